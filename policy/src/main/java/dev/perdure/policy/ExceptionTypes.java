@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.policy;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The names of an exception's class and supertypes, nearest first, worked out once per class. */
+final class ExceptionTypes {
+
+  private static final ClassValue<List<String>> NAMES =
+      new ClassValue<>() {
+        @Override
+        protected List<String> computeValue(Class<?> type) {
+          return namesByDistance(type);
+        }
+      };
+
+  private ExceptionTypes() {}
+
+  static List<String> of(Class<? extends Throwable> type) {
+    return NAMES.get(type);
+  }
+
+  /** Breadth first, the superclass before the interfaces; {@code Object} matches nothing. */
+  private static List<String> namesByDistance(Class<?> type) {
+    Set<Class<?>> seen = new LinkedHashSet<>(List.of(type));
+    List<Class<?>> level = List.of(type);
+    while (!level.isEmpty()) {
+      List<Class<?>> next = new ArrayList<>();
+      for (Class<?> here : level) {
+        Class<?> above = here.getSuperclass();
+        if (above != null && above != Object.class && seen.add(above)) {
+          next.add(above);
+        }
+        for (Class<?> implemented : here.getInterfaces()) {
+          if (seen.add(implemented)) {
+            next.add(implemented);
+          }
+        }
+      }
+      level = next;
+    }
+    return seen.stream().map(Class::getName).toList();
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.policy;
+
+import java.time.Duration;
+import java.util.List;
+
+/** The delay before jitter, in milliseconds. Never overflows: whatever is too long saturates. */
+final class Growth {
+
+  /** The answer for a retry past the end of a ladder. */
+  static final long ENDED = -1;
+
+  private Growth() {}
+
+  /** The base delay after attempt n, cut at the limit; or {@link #ENDED}. */
+  static long millis(Backoff backoff, long n, long limit) {
+    return switch (backoff) {
+      case Backoff.Immediate immediate -> 0;
+      case Backoff.Fixed fixed -> Math.min(fixed.delay().toMillis(), limit);
+      case Backoff.Linear linear -> linear(linear, n, limit);
+      case Backoff.Exponential exponential -> exponential(exponential, n, limit);
+      case Backoff.Schedule schedule -> schedule(schedule.delays(), n, limit);
+      case Backoff.Ladder ladder -> ladder(ladder.steps(), n, limit);
+    };
+  }
+
+  private static long linear(Backoff.Linear linear, long n, long limit) {
+    long initial = linear.initial().toMillis();
+    long increment = linear.increment().toMillis();
+    boolean reachesLimit = n >= (limit - initial) / increment + 1;
+    return reachesLimit ? limit : Math.min(initial + increment * n, limit);
+  }
+
+  private static long exponential(Backoff.Exponential exponential, long n, long limit) {
+    double delay = exponential.initial().toMillis() * power(exponential.multiplier(), n);
+    return delay >= limit ? limit : Math.round(delay);
+  }
+
+  /**
+   * By squaring, with plain IEEE multiplications: the same bits on every machine, which {@code
+   * Math.pow} does not promise, and a replayed decision must not differ.
+   */
+  private static double power(double base, long exponent) {
+    double result = 1;
+    double square = base;
+    for (long rest = exponent; rest > 0; rest >>= 1) {
+      if ((rest & 1) == 1) {
+        result *= square;
+      }
+      square *= square;
+    }
+    return result;
+  }
+
+  private static long schedule(List<Duration> delays, long n, long limit) {
+    int last = delays.size() - 1;
+    return Math.min(delays.get((int) Math.min(n, last)).toMillis(), limit);
+  }
+
+  private static long ladder(List<Backoff.Step> steps, long n, long limit) {
+    long before = 0;
+    for (int i = 0; i < steps.size(); i++) {
+      Backoff.Step step = steps.get(i);
+      before += step.count();
+      if (step.endless() || n < before) {
+        return Math.min(step.delay().toMillis(), limit);
+      }
+    }
+    return ENDED;
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.policy;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What must hold between the parts of a policy. A part that is missing is not checked. */
+final class PolicyChecks {
+
+  private static final int MOST_MATCHERS = 100;
+  private static final int MOST_OVERRIDES = 50;
+
+  private PolicyChecks() {}
+
+  static void matchers(
+      Problems problems, String path, List<FailureMatcher> matchers, boolean required) {
+    problems.require(
+        !required || !matchers.isEmpty(),
+        path,
+        "must not be empty: name at least one failure, or * for all");
+    problems.require(
+        matchers.size() <= MOST_MATCHERS,
+        path,
+        "has %d entries, at most %d are allowed".formatted(matchers.size(), MOST_MATCHERS));
+  }
+
+  static void together(
+      Problems problems,
+      @Nullable Backoff backoff,
+      @Nullable Jitter jitter,
+      @Nullable Duration maxDelay,
+      List<PolicyOverride> overrides) {
+    if (maxDelay != null) {
+      problems.requireDelay("max_delay", maxDelay);
+    }
+    fits(problems, "jitter", backoff, jitter);
+    reaches(problems, "max_delay", backoff, maxDelay);
+    problems.require(
+        overrides.size() <= MOST_OVERRIDES,
+        "overrides",
+        "has %d entries, at most %d are allowed".formatted(overrides.size(), MOST_OVERRIDES));
+    for (int i = 0; i < Math.min(overrides.size(), MOST_OVERRIDES); i++) {
+      override(problems, "overrides[" + i + "]", overrides.get(i), backoff, jitter, maxDelay);
+    }
+  }
+
+  private static void override(
+      Problems problems,
+      String path,
+      PolicyOverride override,
+      @Nullable Backoff backoff,
+      @Nullable Jitter jitter,
+      @Nullable Duration maxDelay) {
+    if (override.backoff() != null || override.jitter() != null) {
+      fits(
+          problems,
+          path + (override.jitter() != null ? ".jitter" : ".backoff"),
+          override.backoff() != null ? override.backoff() : backoff,
+          override.jitter() != null ? override.jitter() : jitter);
+    }
+    if (override.backoff() != null || override.maxDelay() != null) {
+      reaches(
+          problems,
+          path + (override.maxDelay() != null ? ".max_delay" : ".backoff"),
+          override.backoff() != null ? override.backoff() : backoff,
+          override.maxDelay() != null ? override.maxDelay() : maxDelay);
+    }
+  }
+
+  private static void fits(
+      Problems problems, String path, @Nullable Backoff backoff, @Nullable Jitter jitter) {
+    problems.require(
+        !(jitter instanceof Jitter.Decorrelated)
+            || backoff == null
+            || backoff instanceof Backoff.Growing,
+        path,
+        "decorrelated jitter goes with a linear or exponential backoff only");
+  }
+
+  private static void reaches(
+      Problems problems, String path, @Nullable Backoff backoff, @Nullable Duration maxDelay) {
+    Duration first =
+        switch (backoff) {
+          case null -> null;
+          case Backoff.Growing growing -> growing.initial();
+          case Backoff.Fixed fixed -> fixed.delay();
+          case Backoff.Immediate immediate -> null;
+          case Backoff.Schedule schedule -> null;
+          case Backoff.Ladder ladder -> null;
+        };
+    if (first != null && maxDelay != null && maxDelay.compareTo(first) < 0) {
+      problems.add(
+          path,
+          "max_delay %s is shorter than the first delay %s"
+              .formatted(DurationText.format(maxDelay), DurationText.format(first)));
+    }
+  }
+}

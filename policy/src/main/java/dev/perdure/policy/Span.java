@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.policy;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** The delays that may be drawn, in milliseconds, both ends included; or why there is none. */
+record Span(@Nullable GiveUpReason reason, long base, long earliest, long latest) {
+
+  static final Span NO_POLICY = new Span(GiveUpReason.NO_POLICY, 0, 0, 0);
+  static final Span NOT_RETRYABLE = new Span(GiveUpReason.NOT_RETRYABLE, 0, 0, 0);
+  static final Span EXHAUSTED = new Span(GiveUpReason.EXHAUSTED, 0, 0, 0);
+  static final Span EXPIRED = new Span(GiveUpReason.EXPIRED, 0, 0, 0);
+
+  private static final int GROWTH_OF_DECORRELATED = 3;
+
+  static Span exactly(long millis) {
+    return between(millis, millis, millis);
+  }
+
+  /** The span of a jitter around the base; decorrelated starts from the delay before instead. */
+  static Span of(long base, Jitter jitter, Backoff backoff, @Nullable Duration previousDelay) {
+    return switch (jitter) {
+      case Jitter.None none -> exactly(base);
+      case Jitter.Full full -> between(base, 0, base);
+      case Jitter.Equal equal -> between(base, base - base / 2, base);
+      case Jitter.Spread spread -> {
+        long reach = (long) (base * spread.factor());
+        yield between(base, base - reach, base + reach);
+      }
+      case Jitter.Add add -> between(base, base, base + (long) (base * add.factor()));
+      case Jitter.Decorrelated decorrelated ->
+          decorrelated(base, ((Backoff.Growing) backoff).initial(), previousDelay);
+    };
+  }
+
+  private static Span decorrelated(long base, Duration initial, @Nullable Duration previous) {
+    long from = initial.toMillis();
+    long before = previous == null ? from : Math.max(from, Millis.saturated(previous));
+    return between(base, from, GROWTH_OF_DECORRELATED * before);
+  }
+
+  private static Span between(long base, long earliest, long latest) {
+    return new Span(null, base, earliest, latest);
+  }
+
+  Span cutAt(long limit) {
+    return latest <= limit ? this : between(base, Math.min(earliest, limit), limit);
+  }
+
+  long draw(RandomGenerator random) {
+    return earliest == latest ? earliest : random.nextLong(earliest, latest + 1);
+  }
+}

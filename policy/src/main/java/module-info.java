@@ -1,0 +1,6 @@
+/** The retry policy: pure data, and the pure function that decides. */
+module dev.perdure.policy {
+  requires static transitive org.jspecify;
+
+  exports dev.perdure.policy;
+}
