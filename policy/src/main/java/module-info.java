@@ -3,4 +3,6 @@ module dev.perdure.policy {
   requires static transitive org.jspecify;
 
   exports dev.perdure.policy;
+  exports dev.perdure.policy.explain;
+  exports dev.perdure.policy.simulate;
 }

@@ -1,0 +1,5 @@
+/** Reads and writes policies as JSON: the canonical form, the presets and the dialects. */
+@NullMarked
+package dev.perdure.policy.json;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,8 @@
+/** The policy's JSON forms and dialects. */
+module dev.perdure.policy.json {
+  requires transitive dev.perdure.policy;
+  requires transitive tools.jackson.databind;
+  requires static org.jspecify;
+
+  exports dev.perdure.policy.json;
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.policy.simulate;
+
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happened in one run.
+ *
+ * @param seconds second by second, from the start of the watch
+ * @param requests new requests from the start of the outage on
+ * @param attempts what was sent for them: first attempts and retries
+ * @param succeeded those of the requests that were answered in time
+ * @param refused retries that the budget did not allow
+ * @param drain from the end of the outage until the service keeps up again; null when it never does
+ */
+public record Run(
+    List<Second> seconds,
+    long requests,
+    long attempts,
+    long succeeded,
+    long refused,
+    @Nullable Duration drain,
+    Verdict verdict) {
+
+  public Run {
+    seconds = List.copyOf(seconds);
+  }
+
+  /**
+   * One second of a run.
+   *
+   * @param arrived new requests
+   * @param sent attempts sent, retries included
+   * @param answered requests answered in time
+   * @param waiting attempts in the service's queue at its end
+   */
+  public record Second(int arrived, int sent, int answered, int waiting) {}
+
+  /** How many attempts one request cost on average. */
+  public double amplification() {
+    return requests == 0 ? 1 : (double) attempts / requests;
+  }
+
+  /** The share of the requests that were answered in time. */
+  public double successRate() {
+    return requests == 0 ? 1 : (double) succeeded / requests;
+  }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.policy.simulate;
+
+/** How a service with these clients comes out of an outage. */
+public enum Verdict {
+  /** It recovers, also from an outage four times as long. */
+  STABLE,
+  /** It recovers from this outage; one four times as long would keep it down. */
+  VULNERABLE,
+  /** It does not recover: the retries keep it down although the cause is gone. */
+  METASTABLE
+}
