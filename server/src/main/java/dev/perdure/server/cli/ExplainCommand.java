@@ -32,7 +32,6 @@ import picocli.CommandLine.Parameters;
 final class ExplainCommand implements Callable<Integer> {
 
   private static final int MOST_ENTRIES = 1_000;
-  private static final int MOST_ATTEMPTS = 100_000;
 
   @Parameters(arity = "0..1", paramLabel = "POLICY", description = PolicyArgument.DESCRIPTION)
   private @Nullable String policy;
@@ -82,7 +81,7 @@ final class ExplainCommand implements Callable<Integer> {
     Given given = new Given();
     RetryPolicy read = given.policy(shell, policy);
     List<Failure> named = given.failures(failures);
-    int exactly = given.count("--attempts", attempts, 0, 1, MOST_ATTEMPTS);
+    int exactly = given.count("--attempts", attempts, 0, 1, Timeline.MOST_ENTRIES);
     PlotTarget target = given.plot(plot);
     given.requireRight();
 
@@ -91,7 +90,7 @@ final class ExplainCommand implements Callable<Integer> {
         exactly > 0
             ? Timeline.ofAttempts(read, assumed, shell.now(), exactly)
             : Timeline.untilEnd(read, assumed, shell.now(), MOST_ENTRIES);
-    boolean goesOn = exactly == 0 && !(timeline.entries().getLast() instanceof Timeline.End);
+    boolean goesOn = exactly == 0 && timeline.end() == null;
     target.write(() -> new TimelinePicture(read, timeline, goesOn));
     if (output.json) {
       timeline.entries().forEach(entry -> shell.out().println(Json.entry(entry)));

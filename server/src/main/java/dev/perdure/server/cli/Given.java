@@ -69,8 +69,17 @@ final class Given {
     return value("--plot", text, PlotTarget.NONE, PlotTarget::of);
   }
 
+  /** A length of time, more than 0. */
   Duration duration(String option, @Nullable String text, Duration otherwise) {
-    return value(option, text, otherwise, DurationText::parse);
+    return value(
+        option,
+        text,
+        otherwise,
+        given -> {
+          Duration duration = DurationText.parse(given);
+          require(duration.isPositive(), "must be more than 0, not " + given);
+          return duration;
+        });
   }
 
   int count(String option, @Nullable String text, int otherwise, int least, int most) {
@@ -119,7 +128,7 @@ final class Given {
   }
 
   /** A share such as {@code 0.6} or {@code 60%}. */
-  double share(String option, @Nullable String text, double otherwise) {
+  double share(String option, @Nullable String text, double otherwise, int most) {
     return value(
         option,
         text,
@@ -128,7 +137,9 @@ final class Given {
           boolean percent = given.endsWith("%");
           BigDecimal number = number(percent ? given.substring(0, given.length() - 1) : given);
           BigDecimal share = percent ? number.movePointLeft(2) : number;
-          require(share.signum() >= 0, "must be 0 or more, not " + given);
+          require(
+              share.signum() >= 0 && share.compareTo(BigDecimal.valueOf(most)) <= 0,
+              "must be a share from 0 to %d, such as 0.2 or 20%%, not %s".formatted(most, given));
           return share.doubleValue();
         });
   }

@@ -92,8 +92,8 @@ final class Json {
     List<Course> courses = Course.of(report);
     ObjectNode json = NODES.objectNode();
     json.set("scenario", scenario(report.scenario()));
-    json.put("outage_starts_s", courses.getFirst().outageStart());
-    json.put("outage_ends_s", courses.getFirst().outageEnd());
+    json.put("outage_starts_ms", courses.getFirst().outageStart().toMillis());
+    json.put("outage_ends_ms", courses.getFirst().outageEnd().toMillis());
     json.set("without_retries", course(courses.get(0)));
     json.set("with_policy", course(courses.get(1)));
     json.set("with_budget", course(courses.get(2)));

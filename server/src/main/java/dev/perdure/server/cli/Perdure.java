@@ -44,10 +44,16 @@ public final class Perdure {
 
   /** Runs one command and gives its exit code; never throws. */
   public static int run(Shell shell, String... args) {
-    int code = commandLine(shell, List.of(args).contains("--json")).execute(args);
+    CommandLine commands = commandLine(shell, List.of(args).contains("--json"));
+    int code = args.length == 0 ? usage(commands) : commands.execute(args);
     shell.out().flush();
     shell.err().flush();
     return code;
+  }
+
+  private static int usage(CommandLine commands) {
+    commands.usage(commands.getErr());
+    return WRONG_USE;
   }
 
   private static CommandLine commandLine(Shell shell, boolean json) {
@@ -59,6 +65,7 @@ public final class Perdure {
         .addSubcommand(new DemoCommand(shell))
         .addSubcommand(new VersionCommand(shell))
         .addSubcommand(new HelpCommand())
+        .setUsageHelpWidth(shell.width())
         .setExpandAtFiles(false)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setOut(writer(shell.out()))

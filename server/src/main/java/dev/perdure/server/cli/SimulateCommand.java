@@ -32,7 +32,8 @@ import picocli.CommandLine.Parameters;
     })
 final class SimulateCommand implements Callable<Integer> {
 
-  private static final int MOST = 1_000_000_000;
+  private static final int MOST_BUDGET = 10;
+  private static final int MOST = 1_000_000;
 
   @Parameters(paramLabel = "POLICY", description = PolicyArgument.DESCRIPTION)
   private @Nullable String policy;
@@ -113,12 +114,12 @@ final class SimulateCommand implements Callable<Integer> {
     return new Scenario(
         given.count("--clients", clients, usual.clients(), 1, MOST),
         given.count("--capacity", capacity, usual.capacity(), 1, MOST),
-        given.share("--load", load, usual.load()),
+        given.share("--load", load, usual.load(), 1),
         given.duration("--outage", outage, usual.outage()),
-        given.share("--remaining", remaining, usual.remaining()),
+        given.share("--remaining", remaining, usual.remaining(), 1),
         given.duration("--timeout", timeout, usual.timeout()),
         given.duration("--horizon", horizon, usual.horizon()),
-        given.share("--budget", budget, usual.budget()),
+        given.share("--budget", budget, usual.budget(), MOST_BUDGET),
         given.wholeNumber("--seed", seed, usual.seed()));
   }
 

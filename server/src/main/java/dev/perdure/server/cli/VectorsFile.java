@@ -33,7 +33,7 @@ final class VectorsFile {
     } catch (JacksonException e) {
       throw new WrongUseException("--vectors", "the file is not JSON: " + e.getOriginalMessage());
     } catch (InvalidPathException e) {
-      throw new WrongUseException("--vectors", e.getMessage());
+      throw new WrongUseException("--vectors", String.valueOf(e.getMessage()));
     }
   }
 }

@@ -55,17 +55,18 @@ public record Course(String name, Scenario scenario, Run run) {
     return peak() / (scenario.load() * scenario.capacity());
   }
 
-  /** The second in which the outage begins. */
-  public int outageStart() {
-    return Math.max(0, outageEnd() - seconds(scenario.outage()));
+  /** All the time that was watched. */
+  public Duration length() {
+    return Duration.ofSeconds(run.seconds().size());
   }
 
-  /** The second in which it is over. */
-  public int outageEnd() {
-    return Math.max(0, run.seconds().size() - seconds(scenario.horizon()));
+  /** When the outage begins. */
+  public Duration outageStart() {
+    return Simulation.WARM_UP;
   }
 
-  private static int seconds(Duration duration) {
-    return (int) ((duration.toMillis() + 999) / 1000);
+  /** When it is over. */
+  public Duration outageEnd() {
+    return outageStart().plus(scenario.outage());
   }
 }

@@ -8,7 +8,6 @@ import dev.perdure.server.cli.chart.Course;
 import dev.perdure.server.cli.chart.TimeScale;
 import dev.perdure.server.cli.plot.Canvas.Box;
 import dev.perdure.server.cli.plot.Canvas.Point;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -35,7 +34,7 @@ public final class LoadPicture implements Picture {
   public LoadPicture(Simulation.Report report) {
     this.courses = Course.of(report);
     this.ticks = CountTicks.upTo(Course.top(courses), MOST_STEPS);
-    this.time = TimeScale.upTo(Duration.ofSeconds(courses.getFirst().run().seconds().size()));
+    this.time = TimeScale.upTo(courses.getFirst().length());
   }
 
   @Override
@@ -86,8 +85,8 @@ public final class LoadPicture implements Picture {
         course.name() + ": " + verdict,
         Lettering.HEADING,
         Ink.TEXT);
-    double start = axis.x(Duration.ofSeconds(course.outageStart()));
-    double end = axis.x(Duration.ofSeconds(course.outageEnd()));
+    double start = axis.x(course.outageStart());
+    double end = axis.x(course.outageEnd());
     canvas.rectangle(new Box(start, field.top(), end - start, field.height()), Ink.OUTAGE);
     axis.grid(canvas);
     for (long tick : ticks) {

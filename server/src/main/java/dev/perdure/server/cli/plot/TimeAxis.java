@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.cli.plot;
 
-import dev.perdure.policy.DurationText;
 import dev.perdure.server.cli.chart.TimeScale;
 import dev.perdure.server.cli.plot.Canvas.Box;
 import dev.perdure.server.cli.plot.Canvas.Point;
+import dev.perdure.server.cli.text.BriefTime;
 import java.time.Duration;
 import java.util.List;
 
@@ -37,7 +37,7 @@ final class TimeAxis {
   void labels(Canvas canvas) {
     double end = Double.NEGATIVE_INFINITY;
     for (Duration tick : ticks()) {
-      String label = DurationText.format(tick);
+      String label = BriefTime.of(tick);
       double half = Lettering.LABEL_CENTERED.widthOf(label) / 2;
       if (x(tick) - half > end) {
         Point at = new Point(x(tick), field.bottom() + LABEL_DROP);

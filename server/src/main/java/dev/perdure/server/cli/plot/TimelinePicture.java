@@ -19,7 +19,7 @@ public final class TimelinePicture implements Picture {
   private static final int ROW = 24;
   private static final int TOP = 84;
   private static final int BOTTOM = 62;
-  private static final int LEFT = 150;
+  private static final int LEFT = 180;
   private static final int RIGHT = 170;
   private static final int MARGIN = 24;
   private static final double BAR = 12;
@@ -113,7 +113,7 @@ public final class TimelinePicture implements Picture {
 
   private void bar(Canvas canvas, Timeline.Range when, double middle) {
     double left = axis.x(when.earliest());
-    double width = Math.max(THINNEST, axis.x(when.latest()) - left);
+    double width = axis.x(when.latest()) - left;
     canvas.rectangle(new Box(left, middle - BAR / 2, width, BAR), Ink.WINDOW);
     double expected = axis.x(when.expected()) - THINNEST / 2;
     canvas.rectangle(new Box(expected, middle - BAR / 2 - 2, THINNEST, BAR + 4), Ink.EXPECTED);

@@ -24,8 +24,8 @@ final class Advice {
 
   private static String stable(Simulation.Report report) {
     Run run = report.withPolicy();
-    return "The service recovers, also from an outage %d times as long, for %s its usual attempts. %s"
-        .formatted(LONGER_OUTAGE, Numbers.times(run.amplification()), gain(report));
+    return "The service recovers, also from an outage %d times as long, at %s attempts a request. %s"
+        .formatted(LONGER_OUTAGE, Numbers.plain(run.amplification(), 2), gain(report));
   }
 
   private static String gain(Simulation.Report report) {
@@ -51,8 +51,8 @@ final class Advice {
       return "The service does not recover even without retries: it needs more capacity than this"
           + " load leaves it, or clients that wait longer for an answer.";
     }
-    return "The cause is gone, but the retries alone keep the service down: each request costs %s the attempts. %s"
-        .formatted(Numbers.times(report.withPolicy().amplification()), budget(report));
+    return "The cause is gone, but the retries alone keep the service down: each request costs %s attempts. %s"
+        .formatted(Numbers.plain(report.withPolicy().amplification(), 1), budget(report));
   }
 
   private static String budget(Simulation.Report report) {

@@ -6,14 +6,14 @@ import dev.perdure.policy.Failure;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Says a failure in words: {@code http 503, Retry-After 30s}. */
+/** Says a failure in words: {@code HTTP 503, Retry-After 30s}. */
 final class FailureWords {
 
   private FailureWords() {}
 
   static String of(Failure failure) {
     List<String> words = new ArrayList<>();
-    words.add(failure.kind().text() + (failure.hasStatus() ? " " + failure.status() : ""));
+    words.add(kind(failure) + (failure.hasStatus() ? " " + failure.status() : ""));
     if (failure.code() != null) {
       words.add("code " + failure.code());
     }
@@ -30,5 +30,15 @@ final class FailureWords {
       words.add("permanent");
     }
     return String.join(", ", words);
+  }
+
+  private static String kind(Failure failure) {
+    return switch (failure.kind()) {
+      case TIMEOUT -> "a timeout";
+      case WEBHOOK_FAILURE -> "a failed webhook";
+      case EXPLICIT -> "an explicit failure";
+      case EXCEPTION -> "an exception";
+      case HTTP -> "HTTP";
+    };
   }
 }

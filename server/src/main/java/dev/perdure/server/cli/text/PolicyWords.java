@@ -59,7 +59,7 @@ final class PolicyWords {
                   Numbers.count(limit.retries() + 1L, "attempt", "attempts"));
     }
     if (!(backoff instanceof Backoff.Ladder ladder) || ladder.endless()) {
-      return "without end";
+      return "unlimited";
     }
     long retries = ladder.steps().stream().mapToLong(Backoff.Step::count).sum();
     return "until the ladder ends: " + Numbers.count(retries, "retry", "retries");
@@ -142,7 +142,7 @@ final class PolicyWords {
     RetryLimit limit = override.maxRetries() == null ? policy.maxRetries() : override.maxRetries();
     Backoff backoff = override.backoff() == null ? policy.backoff() : override.backoff();
     if (override.maxRetries() != null) {
-      changes.add(limit.unlimited() ? "retries without end" : limit(limit, backoff));
+      changes.add(limit.unlimited() ? "unlimited retries" : limit(limit, backoff));
     }
     if (override.backoff() != null) {
       changes.add(backoff(backoff, limit));

@@ -60,7 +60,7 @@ public final class SimulationText {
         new Table(List.of(Table.Side.LEFT, Table.Side.RIGHT, Table.Side.RIGHT, Table.Side.RIGHT));
     table.header(Stream.concat(Stream.of(""), courses.stream().map(Course::name)).toList());
     row(table, "verdict", course -> verdict(course.run().verdict()));
-    row(table, "attempts sent", course -> plain(Numbers.times(course.run().amplification())));
+    row(table, "amplification", course -> plain(Numbers.times(course.run().amplification())));
     row(table, "peak load", course -> plain(Numbers.times(course.peakLoad())));
     row(table, "answered", course -> plain(Numbers.percent(course.run().successRate())));
     row(table, "drained after", SimulationText::drain);
@@ -95,8 +95,9 @@ public final class SimulationText {
     int columns = page.width() - LABEL_COLUMNS;
     LoadChart chart = new LoadChart(Course.top(courses), columns);
     page.paragraph(
-        "Sent per second; ╌ is the capacity, %s"
-            .formatted(Numbers.count(report.scenario().capacity())),
+        "Sent per second: two lines up to the capacity (╌, %s), one on to %s"
+            .formatted(
+                Numbers.count(report.scenario().capacity()), Numbers.count(Course.top(courses))),
         Tone.FAINT);
     for (Course course : courses) {
       List<String> labels = List.of(course.name(), "peak " + Numbers.count(course.peak()), "");

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.cli.text;
 
+import dev.perdure.policy.Expiry;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.explain.Timeline;
 import dev.perdure.server.cli.chart.Fold;
-import dev.perdure.server.cli.chart.TimeScale;
-import java.util.ArrayList;
 import java.util.List;
 
 /** A policy and its timeline, told to a person. */
@@ -14,8 +13,6 @@ public final class TimelineText {
 
   private static final int LABEL_COLUMNS = 13;
   private static final int MOST_FAILURES = 10;
-  private static final int NARROWEST_BARS = 10;
-  private static final int BARS_GAP = 2;
 
   private final Page page;
   private final RetryPolicy policy;
@@ -73,51 +70,37 @@ public final class TimelineText {
 
   private void table(Timeline timeline, boolean goesOn) {
     List<Fold.Row> rows = Fold.of(timeline, goesOn);
-    List<Timeline.Retry> retries = Fold.retries(rows);
-    TimelineColumns columns = new TimelineColumns(retries, page.width());
-    Table table = columns.table(retries);
-    int room = page.width() - table.width() - BARS_GAP;
-    TimeScale scale = TimeScale.over(retries);
-    boolean drawn = room >= NARROWEST_BARS && !retries.isEmpty();
-    WindowBars bars = new WindowBars(scale, Math.max(room, 1));
-    if (!retries.isEmpty()) {
-      page.line(beside(table.line(0), drawn ? title(scale, room) : Piece.space(0)));
+    TimelineLines lines = new TimelineLines(Fold.retries(rows), page.width());
+    if (lines.count() > 0) {
+      page.line(lines.title());
     }
-    int line = 1;
+    int shown = 0;
     for (int i = 0; i < rows.size(); i++) {
       switch (rows.get(i)) {
         case Fold.Retrying row -> {
-          Piece bar = drawn ? bars.bar(row.retry().total()) : Piece.space(0);
-          page.line(beside(table.line(line++), bar));
+          page.line(lines.line(shown++));
+          if (shown == lines.count()) {
+            lines.axis().forEach(page::line);
+          }
         }
         case Fold.Ending row -> page.paragraph(ending(row.end()), Tone.STRONG);
         case Fold.Gap gap ->
             page.line(Piece.of(gap(gap, goesOn && i == rows.size() - 1), Tone.FAINT));
       }
     }
-    if (drawn) {
-      page.line(beside(List.of(Piece.space(table.width())), bars.axis()));
-    }
-  }
-
-  private static List<Piece> beside(List<Piece> left, Piece right) {
-    List<Piece> line = new ArrayList<>(left);
-    line.add(Piece.space(BARS_GAP));
-    line.add(right);
-    return line;
-  }
-
-  private static Piece title(TimeScale scale, int room) {
-    String kind = scale.logarithmic() ? " (log)" : "";
-    String title = "since the first failure" + kind;
-    return Piece.of(title.length() <= room ? title : "in all" + kind, Tone.FAINT);
   }
 
   private String gap(Fold.Gap gap, boolean last) {
     if (!last) {
       return "    … %s more …".formatted(Numbers.count(gap.entries()));
     }
-    return policy.maxRetries().unlimited() ? "    … and so on, without end" : "    … and so on";
+    return endless() ? "    … and so on, without end" : "    … and so on";
+  }
+
+  private boolean endless() {
+    return policy.maxRetries().unlimited()
+        && policy.expiry() instanceof Expiry.Never
+        && policy.overrides().stream().allMatch(override -> override.maxRetries() == null);
   }
 
   private String ending(Timeline.End end) {

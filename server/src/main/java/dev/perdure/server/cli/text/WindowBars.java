@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.cli.text;
 
-import dev.perdure.policy.DurationText;
 import dev.perdure.policy.explain.Timeline;
 import dev.perdure.server.cli.chart.TimeScale;
 import java.time.Duration;
@@ -12,7 +11,7 @@ final class WindowBars {
 
   private static final char WINDOW = '░';
   private static final char EXPECTED = '█';
-  private static final int COLUMNS_PER_TICK = 9;
+  private static final int COLUMNS_PER_TICK = 7;
 
   private final TimeScale scale;
   private final int columns;
@@ -34,9 +33,10 @@ final class WindowBars {
   Piece axis() {
     StringBuilder axis = new StringBuilder();
     for (Duration tick : scale.ticks(Math.max(2, columns / COLUMNS_PER_TICK))) {
-      String label = "╵" + DurationText.format(tick);
+      String label = "╵" + BriefTime.of(tick);
       int start = cell(tick);
-      if (start >= axis.length() && start + label.length() <= columns) {
+      boolean apart = axis.isEmpty() || start > axis.length();
+      if (apart && start + label.length() <= columns) {
         axis.append(" ".repeat(start - axis.length())).append(label);
       }
     }
