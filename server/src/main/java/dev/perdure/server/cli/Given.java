@@ -41,11 +41,15 @@ final class Given {
     try {
       return PolicyArgument.read(shell, text == null ? "" : text);
     } catch (InvalidPolicyException e) {
-      problems.addAll(e.problems());
+      e.problems().forEach(this::addOfPolicy);
     } catch (WrongUseException e) {
-      problems.addAll(e.problems());
+      e.problems().forEach(this::addOfPolicy);
     }
     return RetryPolicy.none();
+  }
+
+  private void addOfPolicy(Problem problem) {
+    problems.add(problem.path().isEmpty() ? problem.under("POLICY") : problem);
   }
 
   List<Failure> failures(List<String> texts) {

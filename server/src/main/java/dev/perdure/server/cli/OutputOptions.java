@@ -3,7 +3,10 @@ package dev.perdure.server.cli;
 
 import dev.perdure.server.cli.text.Page;
 import java.util.Locale;
+import java.util.stream.Stream;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** The options that every command has. */
 final class OutputOptions {
@@ -14,9 +17,20 @@ final class OutputOptions {
     NEVER,
     AUTO;
 
-    @Override
-    public String toString() {
+    String word() {
       return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /** Reads {@link Color} from its word. */
+  static final class ColorWord implements ITypeConverter<Color> {
+    @Override
+    public Color convert(String word) {
+      return Stream.of(Color.values())
+          .filter(color -> color.word().equals(word))
+          .findFirst()
+          .orElseThrow(
+              () -> new TypeConversionException("must be always, never or auto, not " + word));
     }
   }
 
@@ -26,6 +40,7 @@ final class OutputOptions {
   @Option(
       names = "--color",
       paramLabel = "WHEN",
+      converter = ColorWord.class,
       description = "Colour: always, never or auto (on a terminal only).")
   private Color color = Color.AUTO;
 
@@ -51,6 +66,6 @@ final class OutputOptions {
 
   /** The option that makes another command as colourful as this one. */
   String colorArgument() {
-    return "--color=" + color;
+    return "--color=" + color.word();
   }
 }

@@ -67,7 +67,6 @@ public final class Perdure {
         .addSubcommand(new HelpCommand())
         .setUsageHelpWidth(shell.width())
         .setExpandAtFiles(false)
-        .setCaseInsensitiveEnumValuesAllowed(true)
         .setOut(writer(shell.out()))
         .setErr(writer(shell.err()))
         .setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF))

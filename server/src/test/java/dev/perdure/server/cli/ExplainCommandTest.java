@@ -86,7 +86,7 @@ class ExplainCommandTest {
           {"max_retries": 9, "backoff": {"type": "fixed", "delay": "10s"}, "jitter": "none",
            "expires_at": "2026-03-01T12:00:25Z"}""";
 
-      assertThat(perdure("explain", policy).out())
+      assertThat(new TestShell().environment("COLUMNS", "120").run("explain", policy).out())
           .contains("Gives up after retry 2")
           .contains("expires_at 2026-03-01T12:00:25Z (expired)");
     }
@@ -134,13 +134,11 @@ class ExplainCommandTest {
 
     @Test
     void shows_what_a_foreign_text_would_do_to_a_terminal_as_a_question_mark() {
-      String policy =
-          """
-          {"backoff": {"type": "immediate"}, "retry_on": ["code:a\\u001b[31mb\\u202ec"]}""";
+      String failure = "{\"kind\":\"explicit\",\"code\":\"a\\u001b[31mb\\u202ec\"}";
 
-      Answer answer = perdure("explain", policy, "--color=never");
+      Answer answer = perdure("explain", "queue", "--failure", failure);
 
-      assertThat(answer.out()).contains("code:a?[31mb?c").doesNotContain("\u001b");
+      assertThat(answer.out()).contains("code a?[31mb?c").doesNotContain("\u001b", "\u202e");
     }
   }
 

@@ -70,7 +70,10 @@ class LookTest {
   }
 
   private static int widest(TestShell shell) {
-    return shell.run("explain", "http").lines().stream().mapToInt(String::length).max().orElse(0);
+    return shell.run("explain", "http", "--color=never").lines().stream()
+        .mapToInt(String::length)
+        .max()
+        .orElse(0);
   }
 
   @ParameterizedTest

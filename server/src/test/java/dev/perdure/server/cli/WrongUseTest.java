@@ -61,8 +61,8 @@ class WrongUseTest {
 
     @Test
     void that_is_not_json_is_told() {
-      assertWrong(perdure("explain", "{\"backoff\""));
-      assertWrong(new TestShell().stdin("").run("explain", "-"));
+      assertWrong(perdure("explain", "{\"backoff\""), "POLICY: is not JSON at line 1");
+      assertWrong(new TestShell().stdin("").run("explain", "-"), "POLICY: is empty");
     }
 
     @Test

@@ -60,7 +60,7 @@ public final class TimeScale {
         : (double) (value - from) / (to - from);
   }
 
-  /** Round lengths along the scale, at most so many (and at least 2). */
+  /** Round lengths along the scale, at most so many. */
   public List<Duration> ticks(int most) {
     return logarithmic ? powers(most) : multiples(most);
   }
