@@ -17,7 +17,7 @@ class ExplainCommandTest {
       {"max_retries": 4, "backoff": {"type": "exponential", "initial": "1s"}}""";
 
   @Nested
-  class For_people {
+  class ForPeople {
 
     @Test
     void says_the_policy_in_words() {
@@ -143,7 +143,7 @@ class ExplainCommandTest {
   }
 
   @Nested
-  class For_programs {
+  class ForPrograms {
 
     @Test
     void prints_an_object_a_line_with_the_fields_in_their_order() {

@@ -30,7 +30,7 @@ class WrongUseTest {
   }
 
   @Nested
-  class A_policy {
+  class Policy {
 
     @TempDir Path folder;
 
