@@ -13,7 +13,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 class PolicyJsonRoundTripTest {
 
-  private static final int SEEDS = 5_000;
+  private static final int SEEDS = 3_000;
 
   @Test
   void reads_every_policy_that_it_writes() {
