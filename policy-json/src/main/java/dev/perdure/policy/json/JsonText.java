@@ -5,6 +5,7 @@ import dev.perdure.policy.InvalidPolicyException;
 import dev.perdure.policy.Problem;
 import dev.perdure.policy.Problems;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -69,8 +70,8 @@ final class JsonText {
       return tree;
     } catch (StreamConstraintsException e) {
       throw unreadable(
-          "goes deeper than %d levels or has a number of more than %d digits%s"
-              .formatted(DEEPEST, MOST_DIGITS, place(e.getLocation(), text)));
+          "goes deeper than %d levels or has a number of more than %d digits"
+              .formatted(DEEPEST, MOST_DIGITS));
     } catch (JacksonException e) {
       throw unreadable("is not JSON" + place(e.getLocation(), text));
     }
@@ -83,7 +84,8 @@ final class JsonText {
       case START_ARRAY -> array(path);
       case VALUE_STRING -> NODES.stringNode(parser.getString());
       case VALUE_NUMBER_INT -> NODES.numberNode(parser.getBigIntegerValue());
-      case VALUE_NUMBER_FLOAT -> NODES.numberNode(parser.getDecimalValue());
+      // As a decimal, 1e9999999999 throws; as a double it is infinite, and refused where it stands.
+      case VALUE_NUMBER_FLOAT -> NODES.numberNode(parser.getDoubleValue());
       case VALUE_TRUE -> NODES.booleanNode(true);
       case VALUE_FALSE -> NODES.booleanNode(false);
       default -> NODES.nullNode();
@@ -118,7 +120,11 @@ final class JsonText {
     return new InvalidPolicyException(List.of(new Problem("", message)));
   }
 
-  private static String place(TokenStreamLocation location, String text) {
+  /** Some exceptions do not know where they happened. */
+  private static String place(@Nullable TokenStreamLocation location, String text) {
+    if (location == null) {
+      return "";
+    }
     int offset = (int) Math.clamp(location.getCharOffset(), 0L, text.length());
     String near =
         text.substring(Math.max(0, offset - CONTEXT), Math.min(text.length(), offset + CONTEXT));

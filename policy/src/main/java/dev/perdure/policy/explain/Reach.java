@@ -96,9 +96,22 @@ final class Reach {
 
   private Stream<Failure> withRetryOn(Failure sample) {
     return policy.retryOn().stream()
+        .filter(matcher -> adds(matcher, sample))
         .flatMap(Samples::of)
-        .map(wanted -> joined(sample, wanted))
-        .filter(candidate -> !candidate.equals(sample));
+        .map(wanted -> joined(sample, wanted));
+  }
+
+  /** True when the matcher asks for something that the sample does not have. */
+  private static boolean adds(FailureMatcher matcher, Failure sample) {
+    return switch (matcher) {
+      case FailureMatcher.Status status -> !sample.hasStatus();
+      case FailureMatcher.StatusRange range -> !sample.hasStatus();
+      case FailureMatcher.StatusClass hundred -> !sample.hasStatus();
+      case FailureMatcher.Code code -> sample.code() == null;
+      case FailureMatcher.ExceptionType type -> sample.exceptionTypes().isEmpty();
+      case FailureMatcher.Kind kind -> false;
+      case FailureMatcher.Any any -> false;
+    };
   }
 
   /** The failure, and what it lacks taken from the other one; the kind stays. */

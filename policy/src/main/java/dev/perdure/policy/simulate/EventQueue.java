@@ -17,10 +17,6 @@ final class EventQueue {
   private int size;
   private long added;
 
-  boolean isEmpty() {
-    return size == 0;
-  }
-
   void add(long time, int subject) {
     if (size == times.length) {
       times = Arrays.copyOf(times, size * 2);

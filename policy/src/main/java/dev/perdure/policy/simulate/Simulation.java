@@ -72,11 +72,14 @@ public final class Simulation {
   }
 
   /**
-   * The same with an outage four times as long. What is left over from it may take four times as
-   * long to work off, and must not be called stuck for that: the watch is longer, too. Should that
-   * take the run to the most attempts, then it ends there, and not drained by then is not drained.
+   * The same with an outage four times as long. What is left over from it takes four times as long
+   * to work off, and must not be called stuck for that: the watch is longer, too. The service keeps
+   * up as soon as what is left fits into the timeout, so that the drain we saw lacks the time for
+   * that last part. Should all this take the run to the most attempts, then it ends there.
    */
   private static Scenario longer(Scenario scenario, Duration drain) {
+    Duration watch =
+        drain.plus(lastPart(scenario)).multipliedBy(LONGER - 1).plus(scenario.horizon());
     return new Scenario(
         scenario.clients(),
         scenario.capacity(),
@@ -84,9 +87,14 @@ public final class Simulation {
         scenario.outage().multipliedBy(LONGER),
         scenario.remaining(),
         scenario.timeout(),
-        scenario.horizon().plus(drain.multipliedBy(LONGER - 1)),
+        watch,
         scenario.budget(),
         scenario.seed());
+  }
+
+  private static Duration lastPart(Scenario scenario) {
+    long nanos = (long) (scenario.timeout().toNanos() / (1 - scenario.load()));
+    return Duration.ofNanos(Math.min(nanos, scenario.horizon().toNanos()));
   }
 
   /** Two streams from one seed: the arrivals are the same whatever is drawn for the delays. */
