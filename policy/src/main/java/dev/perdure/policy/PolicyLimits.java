@@ -21,13 +21,20 @@ public record PolicyLimits(int maxRetries, Duration maxDelay) {
     Problems problems = new Problems();
     retries(problems, "max_retries", policy.maxRetries(), policy.backoff(), policy.expiry());
     delay(problems, "max_delay", policy.maxDelay());
-    delay(problems, "retry_after.cap", policy.retryAfter().cap());
+    cap(problems, policy.retryAfter().cap());
     delays(problems, "backoff", policy.backoff());
     peak(problems, "backoff", policy.maxRetries(), policy.backoff(), policy.maxDelay());
     for (int i = 0; i < policy.overrides().size(); i++) {
       override(problems, "overrides[" + i + "].", policy, policy.overrides().get(i));
     }
     return problems.found();
+  }
+
+  /** The default is ours, not the policy's: whoever named no cap has nothing to correct. */
+  private void cap(Problems problems, Duration cap) {
+    if (!cap.equals(RetryAfter.DEFAULT_CAP)) {
+      delay(problems, "retry_after.cap", cap);
+    }
   }
 
   private void override(

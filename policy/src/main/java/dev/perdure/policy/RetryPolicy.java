@@ -62,14 +62,22 @@ public record RetryPolicy(
     requireNonNull(expiry, "expiry");
     requireNonNull(retryAfter, "retryAfter");
     Problems problems = new Problems();
-    boolean never = retryOn.isEmpty() && maxRetries.equals(RetryLimit.none());
-    PolicyChecks.matchers(problems, "retry_on", retryOn, !never);
+    boolean never = maxRetries.equals(RetryLimit.none()) && isPlain(backoff, jitter, retryAfter);
+    boolean bare = maxDelay == null && neverOn.isEmpty() && overrides.isEmpty();
+    boolean none = never && bare && expiry.equals(Expiry.never());
+    PolicyChecks.matchers(problems, "retry_on", retryOn, !none);
     PolicyChecks.matchers(problems, "never_on", neverOn, false);
     PolicyChecks.together(problems, backoff, jitter, maxDelay, overrides);
     problems.throwIfAny();
     retryOn = List.copyOf(retryOn);
     neverOn = List.copyOf(neverOn);
     overrides = List.copyOf(overrides);
+  }
+
+  private static boolean isPlain(Backoff backoff, Jitter jitter, RetryAfter retryAfter) {
+    return backoff.equals(Backoff.immediate())
+        && jitter.equals(Jitter.none())
+        && retryAfter.equals(RetryAfter.DEFAULT);
   }
 
   /** The policy that never retries. */
