@@ -37,7 +37,7 @@ record Span(@Nullable GiveUpReason reason, long base, long earliest, long latest
 
   private static Span decorrelated(long base, Duration initial, @Nullable Duration previous) {
     long from = initial.toMillis();
-    long before = previous == null ? from : Math.max(from, Millis.saturated(previous));
+    long before = previous == null ? from : Math.max(from, Millis.toWait(previous));
     return between(base, from, GROWTH_OF_DECORRELATED * before);
   }
 
