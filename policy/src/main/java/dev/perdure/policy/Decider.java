@@ -30,7 +30,8 @@ final class Decider {
       return new Decision.GiveUp(span.reason());
     }
     long delay = span.draw(random);
-    return new Decision.Retry(Duration.ofMillis(delay), facts.attempt() + 1);
+    long next = Math.min(facts.attempt(), Long.MAX_VALUE - 1) + 1;
+    return new Decision.Retry(Duration.ofMillis(delay), next);
   }
 
   static Outlook outlook(RetryPolicy policy, Facts facts, Failure failure) {
