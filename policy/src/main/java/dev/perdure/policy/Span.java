@@ -13,7 +13,8 @@ record Span(@Nullable GiveUpReason reason, long base, long earliest, long latest
   static final Span EXHAUSTED = new Span(GiveUpReason.EXHAUSTED, 0, 0, 0);
   static final Span EXPIRED = new Span(GiveUpReason.EXPIRED, 0, 0, 0);
 
-  private static final int GROWTH_OF_DECORRELATED = 3;
+  /** Of decorrelated delays, from one to the next. */
+  static final int GROWTH_OF_DECORRELATED = 3;
 
   static Span exactly(long millis) {
     return between(millis, millis, millis);
