@@ -4,6 +4,7 @@ package dev.perdure.policy;
 import java.io.FileNotFoundException;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -156,8 +157,8 @@ final class RandomPolicies {
             (1L << 31) - 1,
             Long.MAX_VALUE,
             random.nextLong(Long.MAX_VALUE));
-    return new Facts(
-        attempt, anyDuration(), instant(), random.nextBoolean() ? null : anyDuration());
+    Duration drawn = anyDuration().truncatedTo(ChronoUnit.MILLIS);
+    return new Facts(attempt, anyDuration(), instant(), random.nextBoolean() ? null : drawn);
   }
 
   /** Also what no policy may hold: negative, finer than a millisecond, longer than history. */
