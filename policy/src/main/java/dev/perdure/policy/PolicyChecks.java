@@ -88,11 +88,13 @@ final class PolicyChecks {
           case Backoff.Schedule schedule -> null;
           case Backoff.Ladder ladder -> null;
         };
-    if (first != null && maxDelay != null && maxDelay.compareTo(first) < 0) {
-      problems.add(
-          path,
-          "max_delay %s is shorter than the first delay %s"
-              .formatted(DurationText.format(maxDelay), DurationText.format(first)));
+    if (first == null || maxDelay == null) {
+      return;
     }
+    problems.require(
+        maxDelay.compareTo(first) >= 0,
+        path,
+        "max_delay %s is shorter than the first delay %s"
+            .formatted(DurationText.format(maxDelay), DurationText.format(first)));
   }
 }
