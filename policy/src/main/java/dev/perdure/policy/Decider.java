@@ -2,9 +2,7 @@
 package dev.perdure.policy;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.random.RandomGenerator;
-import org.jspecify.annotations.Nullable;
 
 /*
  * The decision, in its order:
@@ -21,6 +19,8 @@ import org.jspecify.annotations.Nullable;
  * long and they are many.
  */
 final class Decider {
+
+  private static final long NOT_ASKED = -1;
 
   private Decider() {}
 
@@ -52,11 +52,10 @@ final class Decider {
     if (failure.permanent() || !retryable(policy, failure)) {
       return Span.NOT_RETRYABLE;
     }
-    PolicyOverride override = firstMatch(policy.overrides(), failure);
-    long limit = limit(policy, override);
-    Backoff backoff = backoff(policy, override);
-    long base = Growth.millis(backoff, facts.attempt(), limit);
-    if (base == Growth.ENDED || retries(policy, override).reachedBy(facts.attempt())) {
+    Ruling ruling = Ruling.of(policy, failure);
+    long longest = ruling.longestMillis();
+    long base = Growth.millis(ruling.backoff(), facts.attempt(), longest);
+    if (base == Growth.ENDED || ruling.maxRetries().reachedBy(facts.attempt())) {
       return Span.EXHAUSTED;
     }
     long asked = askedMillis(policy.retryAfter(), failure);
@@ -67,46 +66,14 @@ final class Decider {
     if (asked != NOT_ASKED) {
       return Span.exactly(asked);
     }
-    Span span = Span.of(base, jitter(policy, override), backoff, facts.previousDelay());
-    return span.cutAt(Math.min(limit, timeLeft));
+    Span span = Span.of(base, ruling.jitter(), ruling.backoff(), facts.previousDelay());
+    return span.cutAt(Math.min(longest, timeLeft));
   }
 
   private static boolean retryable(RetryPolicy policy, Failure failure) {
     return FailureMatcher.best(policy.retryOn(), failure)
         > FailureMatcher.best(policy.neverOn(), failure);
   }
-
-  private static @Nullable PolicyOverride firstMatch(
-      List<PolicyOverride> overrides, Failure failure) {
-    for (int i = 0; i < overrides.size(); i++) {
-      if (overrides.get(i).matches(failure)) {
-        return overrides.get(i);
-      }
-    }
-    return null;
-  }
-
-  private static RetryLimit retries(RetryPolicy policy, @Nullable PolicyOverride override) {
-    return override != null && override.maxRetries() != null
-        ? override.maxRetries()
-        : policy.maxRetries();
-  }
-
-  private static Backoff backoff(RetryPolicy policy, @Nullable PolicyOverride override) {
-    return override != null && override.backoff() != null ? override.backoff() : policy.backoff();
-  }
-
-  private static Jitter jitter(RetryPolicy policy, @Nullable PolicyOverride override) {
-    return override != null && override.jitter() != null ? override.jitter() : policy.jitter();
-  }
-
-  private static long limit(RetryPolicy policy, @Nullable PolicyOverride override) {
-    Duration maxDelay =
-        override != null && override.maxDelay() != null ? override.maxDelay() : policy.maxDelay();
-    return maxDelay == null ? Millis.CEILING : maxDelay.toMillis();
-  }
-
-  private static final long NOT_ASKED = -1;
 
   private static long askedMillis(RetryAfter retryAfter, Failure failure) {
     if (failure.askedDelay() != null) {

@@ -19,18 +19,13 @@ public record PolicyLimits(int maxRetries, Duration maxDelay) {
   /** Everything in the policy that goes beyond these limits. */
   public List<Problem> check(RetryPolicy policy) {
     Problems problems = new Problems();
-    retries(problems, "max_retries", policy.maxRetries());
-    ends(problems, "max_retries", policy.maxRetries(), policy.backoff(), policy.expiry());
-    delay(problems, "max_delay", policy.maxDelay());
+    Ruling own = Ruling.of(policy);
+    retries(problems, "max_retries", own.maxRetries());
+    ends(problems, "max_retries", own, policy.expiry());
+    delay(problems, "max_delay", own.maxDelay());
     hint(problems, policy.retryAfter());
-    delays(problems, "backoff", policy.backoff());
-    peak(
-        problems,
-        "backoff",
-        policy.maxRetries(),
-        policy.backoff(),
-        policy.jitter(),
-        policy.maxDelay());
+    delays(problems, "backoff", own.backoff());
+    peak(problems, "backoff", own);
     for (int i = 0; i < policy.overrides().size(); i++) {
       override(problems, "overrides[" + i + "].", policy, policy.overrides().get(i));
     }
@@ -39,24 +34,21 @@ public record PolicyLimits(int maxRetries, Duration maxDelay) {
 
   private void override(
       Problems problems, String path, RetryPolicy policy, PolicyOverride override) {
-    RetryLimit limit = override.maxRetries() == null ? policy.maxRetries() : override.maxRetries();
-    Backoff backoff = override.backoff() == null ? policy.backoff() : override.backoff();
-    Jitter jitter = override.jitter() == null ? policy.jitter() : override.jitter();
-    Duration cap = override.maxDelay() == null ? policy.maxDelay() : override.maxDelay();
+    Ruling ruling = Ruling.of(policy, override);
     if (override.maxRetries() != null) {
-      retries(problems, path + "max_retries", limit);
-      ends(problems, path + "max_retries", limit, backoff, policy.expiry());
+      retries(problems, path + "max_retries", ruling.maxRetries());
+      ends(problems, path + "max_retries", ruling, policy.expiry());
     }
     delay(problems, path + "max_delay", override.maxDelay());
     if (override.backoff() != null) {
-      delays(problems, path + "backoff", backoff);
+      delays(problems, path + "backoff", ruling.backoff());
     }
     if (override.backoff() != null && override.maxRetries() == null) {
-      ends(problems, path + "backoff", limit, backoff, policy.expiry());
+      ends(problems, path + "backoff", ruling, policy.expiry());
     }
     String grown = grown(override);
     if (grown != null) {
-      peak(problems, path + grown, limit, backoff, jitter, cap);
+      peak(problems, path + grown, ruling);
     }
   }
 
@@ -78,11 +70,10 @@ public record PolicyLimits(int maxRetries, Duration maxDelay) {
         "%d is more than the %d allowed here".formatted(limit.retries(), maxRetries));
   }
 
-  private static void ends(
-      Problems problems, String path, RetryLimit limit, Backoff backoff, Expiry expiry) {
+  private static void ends(Problems problems, String path, Ruling ruling, Expiry expiry) {
     problems.require(
-        !limit.unlimited()
-            || backoff instanceof Backoff.Ladder
+        !ruling.maxRetries().unlimited()
+            || ruling.backoff() instanceof Backoff.Ladder
             || !(expiry instanceof Expiry.Never),
         path,
         "unlimited retries need expires_after, expires_at or a ladder");
@@ -134,19 +125,13 @@ public record PolicyLimits(int maxRetries, Duration maxDelay) {
   }
 
   /** A short first delay may grow past what is allowed: then the policy must say where it stops. */
-  private void peak(
-      Problems problems,
-      String path,
-      RetryLimit limit,
-      Backoff backoff,
-      Jitter jitter,
-      @Nullable Duration cap) {
-    if (cap != null
-        || limit.equals(RetryLimit.none())
-        || !(backoff instanceof Backoff.Growing growing)) {
+  private void peak(Problems problems, String path, Ruling ruling) {
+    if (ruling.maxDelay() != null
+        || ruling.maxRetries().equals(RetryLimit.none())
+        || !(ruling.backoff() instanceof Backoff.Growing growing)) {
       return;
     }
-    long peak = peakMillis(growing, jitter, limit);
+    long peak = peakMillis(growing, ruling.jitter(), ruling.maxRetries());
     problems.require(
         peak <= maxDelay.toMillis(),
         path,

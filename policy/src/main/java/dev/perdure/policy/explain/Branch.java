@@ -5,6 +5,7 @@ import dev.perdure.policy.Expiry;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.PolicyOverride;
 import dev.perdure.policy.RetryPolicy;
+import dev.perdure.policy.Ruling;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -5,6 +5,7 @@ import dev.perdure.policy.Backoff;
 import dev.perdure.policy.DurationText;
 import dev.perdure.policy.Expiry;
 import dev.perdure.policy.GiveUpReason;
+import dev.perdure.policy.Ruling;
 import dev.perdure.policy.explain.BranchRule.Finding;
 import java.time.Duration;
 import java.util.Optional;

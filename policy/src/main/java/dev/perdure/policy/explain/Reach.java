@@ -5,6 +5,7 @@ import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureMatcher;
 import dev.perdure.policy.PolicyOverride;
 import dev.perdure.policy.RetryPolicy;
+import dev.perdure.policy.Ruling;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Predicate;

@@ -6,6 +6,7 @@ import dev.perdure.policy.Facts;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.Outlook;
 import dev.perdure.policy.RetryPolicy;
+import dev.perdure.policy.Ruling;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -6,6 +6,7 @@ import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
 import dev.perdure.policy.Outlook;
 import dev.perdure.policy.RetryPolicy;
+import dev.perdure.policy.Ruling;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
