@@ -7,8 +7,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
 
 /** The command line. Exit codes: 0 done, 1 the answer is no, 2 wrong use. */
 @Command(
@@ -65,13 +67,19 @@ public final class Perdure {
         .addSubcommand(new DemoCommand(shell))
         .addSubcommand(new VersionCommand(shell))
         .addSubcommand(new HelpCommand())
-        .setUsageHelpWidth(shell.width())
+        .setHelpFactory((spec, scheme) -> new Help(width(spec, shell), scheme))
         .setExpandAtFiles(false)
         .setOut(writer(shell.out()))
         .setErr(writer(shell.err()))
-        .setColorScheme(CommandLine.Help.defaultColorScheme(Ansi.OFF))
+        .setColorScheme(Help.defaultColorScheme(Ansi.OFF))
         .setParameterExceptionHandler((problem, args) -> complaints.about(problem))
         .setExecutionExceptionHandler((problem, command, parsed) -> complaints.about(problem));
+  }
+
+  /** Asks for the width only when help is wanted: it may cost a process. */
+  private static CommandSpec width(CommandSpec spec, Shell shell) {
+    spec.usageMessage().width(shell.width());
+    return spec;
   }
 
   private static PrintWriter writer(PrintStream stream) {

@@ -41,13 +41,19 @@ final class SimulateCommand implements Callable<Integer> {
   @Option(names = "--clients", paramLabel = "N", description = "Independent clients (1000).")
   private @Nullable String clients;
 
-  @Option(names = "--capacity", paramLabel = "N", description = "Requests a second (1000).")
+  @Option(
+      names = "--capacity",
+      paramLabel = "N",
+      description = "Requests a second that the service can do (1000).")
   private @Nullable String capacity;
 
-  @Option(names = "--load", paramLabel = "SHARE", description = "Used without retries (60%%).")
+  @Option(
+      names = "--load",
+      paramLabel = "SHARE",
+      description = "Share of it used without retries (60%%).")
   private @Nullable String load;
 
-  @Option(names = "--outage", paramLabel = "TIME", description = "How long it lasts (10s).")
+  @Option(names = "--outage", paramLabel = "TIME", description = "How long the outage lasts (10s).")
   private @Nullable String outage;
 
   @Option(
@@ -56,10 +62,13 @@ final class SimulateCommand implements Callable<Integer> {
       description = "Capacity left in the outage (20%%).")
   private @Nullable String remaining;
 
-  @Option(names = "--timeout", paramLabel = "TIME", description = "Clients wait so long (1s).")
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      description = "So long a client waits for an answer (1s).")
   private @Nullable String timeout;
 
-  @Option(names = "--horizon", paramLabel = "TIME", description = "Watched after it (2m).")
+  @Option(names = "--horizon", paramLabel = "TIME", description = "Watched so long after it (2m).")
   private @Nullable String horizon;
 
   @Option(
@@ -68,7 +77,10 @@ final class SimulateCommand implements Callable<Integer> {
       description = "Retries per request in the run with a budget (10%%).")
   private @Nullable String budget;
 
-  @Option(names = "--seed", paramLabel = "N", description = "Everything random (42).")
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Where everything random comes from (42).")
   private @Nullable String seed;
 
   @Option(

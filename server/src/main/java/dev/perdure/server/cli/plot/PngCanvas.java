@@ -3,7 +3,6 @@ package dev.perdure.server.cli.plot;
 
 import java.awt.BasicStroke;
 import java.awt.Color;
-import java.awt.Font;
 import java.awt.Graphics2D;
 import java.awt.RenderingHints;
 import java.awt.geom.Path2D;
@@ -33,26 +32,8 @@ final class PngCanvas implements Canvas {
    */
   static byte[] draw(Picture picture) throws IOException {
     System.setProperty("java.awt.headless", "true");
-    try {
-      return paint(picture);
-    } catch (LinkageError | InternalError e) {
-      throw noFonts(e);
-    } catch (Error e) {
-      // Java2D tells of a machine without any font by a bare Error.
-      if (e.getClass() == Error.class) {
-        throw noFonts(e);
-      }
-      throw e;
-    } catch (NullPointerException e) {
-      throw noFonts(e);
-    }
-  }
-
-  private static IOException noFonts(Throwable cause) {
-    return new IOException(
-        "this machine has no fonts to draw a PNG with: write FILE.svg instead, or install"
-            + " fontconfig and a font such as DejaVu",
-        cause);
+    Fonts.require();
+    return paint(picture);
   }
 
   private static byte[] paint(Picture picture) throws IOException {
@@ -108,8 +89,7 @@ final class PngCanvas implements Canvas {
   @Override
   public void text(Point at, String text, Lettering lettering, Ink ink) {
     graphics.setColor(new Color(ink.light));
-    int style = lettering.bold ? Font.BOLD : Font.PLAIN;
-    graphics.setFont(new Font(Font.SANS_SERIF, style, lettering.size));
+    graphics.setFont(Fonts.of(lettering));
     double width = graphics.getFontMetrics().getStringBounds(text, graphics).getWidth();
     double left = at.x() - width * lettering.anchor.share;
     graphics.drawString(text, (float) left, (float) at.y());

@@ -71,6 +71,9 @@ final class Advice {
   }
 
   private static String drained(Run run) {
-    return run.drain() == null ? "" : " and drains in " + BriefTime.of(run.drain());
+    if (run.drain() == null || run.drain().isZero()) {
+      return "";
+    }
+    return " and drains in " + BriefTime.of(run.drain());
   }
 }
