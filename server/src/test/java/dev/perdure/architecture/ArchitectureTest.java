@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
 
   /** The only classes that may read a clock, draw from a source of their own, or sleep. */
-  private static final String[] CLOCK_READERS = {"Perdure"};
+  private static final String[] CLOCK_READERS = {"Shell"};
 
   private static final String[] JAVA_AND_NULLNESS = {"java..", "org.jspecify.."};
 

@@ -86,7 +86,13 @@ final class Fields {
 
   /** Whatever was not asked for is a problem; it may belong to another form. */
   void refuseOthers(Form form) {
-    refuse(name -> form.stranger(name) + NearestName.hint(name, known));
+    refuse(name -> form.stranger(name) + hint(name));
+  }
+
+  /** A name of this form that is near, or else one of another form. */
+  private String hint(String name) {
+    String near = NearestName.hint(name, known);
+    return near.isEmpty() ? NearestName.hint(name, Form.strangersTo(name)) : near;
   }
 
   /** The same, in other words. */

@@ -62,6 +62,11 @@ enum Form {
     return Arrays.stream(values()).flatMap(Form::fields).distinct().toList();
   }
 
+  /** What a field that no form knows may be meant for: every field there is. */
+  static List<String> strangersTo(String name) {
+    return owners(name).isEmpty() ? allFields() : List.of();
+  }
+
   /** How each form is recognised. */
   static String marks() {
     return Arrays.stream(values())

@@ -93,7 +93,9 @@ final class ExplainCommand implements Callable<Integer> {
     boolean goesOn = exactly == 0 && timeline.end() == null;
     target.write(() -> new TimelinePicture(read, timeline, goesOn));
     if (output.json) {
-      timeline.entries().forEach(entry -> shell.out().println(Json.entry(entry)));
+      for (Timeline.Entry entry : timeline.entries()) {
+        shell.out().println(exactly > 0 ? Json.decision(entry) : Json.entry(entry));
+      }
     } else {
       TimelineText text = new TimelineText(output.page(shell), read, assumed);
       text.summary();

@@ -47,21 +47,30 @@ final class Json {
     return json;
   }
 
-  static ObjectNode entry(Timeline.Entry entry) {
+  /** What is decided after one attempt, and nothing else: a row of a table of decisions. */
+  static ObjectNode decision(Timeline.Entry entry) {
     ObjectNode json = NODES.objectNode().put("attempt", entry.attempt());
-    switch (entry) {
+    return switch (entry) {
       case Timeline.End end -> json.put("retry", false).put("reason", end.reason().text());
-      case Timeline.Retry retry -> retry(json, retry);
+      case Timeline.Retry retry ->
+          json.put("retry", true)
+              .put("delay_min_ms", retry.delay().earliest().toMillis())
+              .put("delay_max_ms", retry.delay().latest().toMillis());
+    };
+  }
+
+  /** The same, with its place on the way to the end. */
+  static ObjectNode entry(Timeline.Entry entry) {
+    ObjectNode json = decision(entry);
+    if (entry instanceof Timeline.Retry retry) {
+      way(json, retry);
     }
     return json;
   }
 
-  private static void retry(ObjectNode json, Timeline.Retry retry) {
+  private static void way(ObjectNode json, Timeline.Retry retry) {
     Timeline.Range total = retry.total();
-    json.put("retry", true)
-        .put("delay_min_ms", retry.delay().earliest().toMillis())
-        .put("delay_max_ms", retry.delay().latest().toMillis())
-        .put("delay_expected_ms", retry.delay().expected().toMillis())
+    json.put("delay_expected_ms", retry.delay().expected().toMillis())
         .put("total_min_ms", total.earliest().toMillis())
         .put("total_max_ms", total.latest().toMillis())
         .put("total_expected_ms", total.expected().toMillis());

@@ -170,7 +170,10 @@ class ExplainCommandTest {
 
     @Test
     void prints_exactly_as_many_attempts_as_asked_for_also_past_the_end() {
-      assertThat(perdure("explain", DOUBLING, "--json", "--attempts", "2").lines()).hasSize(2);
+      assertThat(perdure("explain", DOUBLING, "--json", "--attempts", "2").lines())
+          .containsExactly(
+              "{\"attempt\":0,\"retry\":true,\"delay_min_ms\":750,\"delay_max_ms\":1250}",
+              "{\"attempt\":1,\"retry\":true,\"delay_min_ms\":1500,\"delay_max_ms\":2500}");
 
       List<JsonNode> json = perdure("explain", DOUBLING, "--json", "--attempts", "7").json();
       assertThat(json).hasSize(7);

@@ -1,0 +1,46 @@
+package dev.perdure.docs;
+
+import static dev.perdure.policy.FailureMatcher.serverErrors;
+import static dev.perdure.policy.FailureMatcher.status;
+import static dev.perdure.policy.Jitter.spread;
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+
+import dev.perdure.policy.Decision;
+import dev.perdure.policy.Facts;
+import dev.perdure.policy.Failure;
+import dev.perdure.policy.RetryPolicy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/** The Java of the documentation, compiled and run. Each snippet stands here to the letter. */
+final class Snippets {
+
+  private final List<String> logged = new ArrayList<>();
+
+  RetryPolicy written() {
+    RetryPolicy policy =
+        RetryPolicy.exponential(ofSeconds(1))
+            .multiplier(2)
+            .maxDelay(ofMinutes(5))
+            .maxRetries(5)
+            .jitter(spread(0.25))
+            .retryOn(status(429), serverErrors())
+            .build();
+    return policy;
+  }
+
+  List<String> decided(RetryPolicy policy, RandomGenerator random) {
+    Decision decision = policy.decide(Facts.attempt(0), Failure.http(503), random);
+    switch (decision) {
+      case Decision.Retry retry -> log("attempt %d in %s", retry.attempt(), retry.delay());
+      case Decision.GiveUp giveUp -> log("no more: %s", giveUp.reason());
+    }
+    return logged;
+  }
+
+  private void log(String format, Object... values) {
+    logged.add(String.format(format, values));
+  }
+}
