@@ -62,9 +62,13 @@ public record RetryPolicy(
     requireNonNull(expiry, "expiry");
     requireNonNull(retryAfter, "retryAfter");
     Problems problems = new Problems();
-    boolean never = maxRetries.equals(RetryLimit.none()) && isPlain(backoff, jitter, retryAfter);
+    // Nothing to retry, and nothing else said: so all policies that never retry are equal.
     boolean bare = maxDelay == null && neverOn.isEmpty() && overrides.isEmpty();
-    boolean none = never && bare && expiry.equals(Expiry.never());
+    boolean none =
+        bare
+            && maxRetries.equals(RetryLimit.none())
+            && expiry.equals(Expiry.never())
+            && isPlain(backoff, jitter, retryAfter);
     PolicyChecks.matchers(problems, "retry_on", retryOn, !none);
     PolicyChecks.matchers(problems, "never_on", neverOn, false);
     PolicyChecks.together(problems, backoff, jitter, maxDelay, overrides);

@@ -38,7 +38,7 @@ final class JitterForm {
       return null;
     }
     Jitter plain = withoutFactor(type);
-    Jitter jitter = plain == null ? withFactor(type, fields.required("factor")) : plain;
+    Jitter jitter = plain == null ? withFactor(type, value, fields.required("factor")) : plain;
     fields.refuseOthers();
     return jitter;
   }
@@ -53,15 +53,15 @@ final class JitterForm {
     };
   }
 
-  private static @Nullable Jitter withFactor(String type, @Nullable Value named) {
+  private static @Nullable Jitter withFactor(String type, Value jitter, @Nullable Value named) {
     Double factor = named == null ? null : named.number(0);
-    if (named == null || factor == null) {
+    if (factor == null) {
       return null;
     }
-    return named
+    return jitter
         .problems()
         .collect(
-            named.path().substring(0, named.path().lastIndexOf('.')),
+            jitter.path(),
             () -> type.equals("spread") ? Jitter.spread(factor) : Jitter.add(factor));
   }
 }

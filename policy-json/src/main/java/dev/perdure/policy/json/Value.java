@@ -134,8 +134,12 @@ record Value(String path, JsonNode json, Problems problems) {
   /** A number of these units, with decimals down to the millisecond. */
   @Nullable Duration lengthIn(ChronoUnit unit) {
     BigDecimal number = Numbers.of(json).orElse(null);
-    if (number == null || number.signum() < 0) {
+    if (number == null) {
       wrong("must be a number of %s, not %s".formatted(nameOf(unit), described()));
+      return null;
+    }
+    if (number.signum() < 0) {
+      wrong("must not be negative, but is " + described());
       return null;
     }
     BigDecimal millis = number.multiply(BigDecimal.valueOf(unit.getDuration().toMillis()));

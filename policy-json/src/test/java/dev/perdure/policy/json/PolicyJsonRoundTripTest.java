@@ -42,6 +42,8 @@ class PolicyJsonRoundTripTest {
         """
         {"max_retries":0,"backoff":{"type":"immediate"},"jitter":"none"}""",
         """
+        {"max_retries":0,"backoff":{"type":"immediate"},"jitter":{"type":"add","factor":0.0}}""",
+        """
         {"max_retries":5,"backoff":{"type":"exponential","initial":"1s","multiplier":2.0},\
         "jitter":{"type":"spread","factor":0.25},"max_delay":"5m","expires_after":"14d",\
         "retry_on":["timeout","5xx","429","code:no_slots","exception:java.io.IOException"],\

@@ -103,7 +103,6 @@ final class LoadRules {
     }
     return branch.retries().stream()
         .filter(retry -> retry.delay().earliest().equals(cap))
-        .filter(retry -> retry.delay().latest().equals(cap))
         .findFirst()
         .map(
             retry ->

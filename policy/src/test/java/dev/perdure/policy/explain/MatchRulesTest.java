@@ -228,6 +228,8 @@ class MatchRulesTest {
       "503,code:a,5xx",
       "503,exception:a.B,timeout",
       "code:a,503,explicit",
+      "code:a,5xx,explicit",
+      "code:a,500-503,explicit",
       "exception:a.B,code:a,timeout",
       "503,webhook_failure,http",
       "timeout,408,timeout"

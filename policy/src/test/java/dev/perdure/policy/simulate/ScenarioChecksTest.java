@@ -81,6 +81,7 @@ class ScenarioChecksTest {
         scenario().capacity(10_000).timeout(ofMillis(1).minusNanos(1)),
         scenario().timeout(ofDays(1).plusNanos(1)),
         scenario().capacity(2).timeout(ofMillis(499)),
+        scenario().capacity(1).timeout(ofMillis(999)),
         scenario().horizon(ofSeconds(5).minusNanos(1)),
         scenario().horizon(ofDays(7).plusNanos(1)),
         scenario().budget(-0.1),

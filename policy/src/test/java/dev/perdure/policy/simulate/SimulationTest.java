@@ -124,7 +124,7 @@ class SimulationTest {
               .load(0.8)
               .remaining(0)
               .outage(ofSeconds(5))
-              .horizon(ofSeconds(30))
+              .horizon(ofSeconds(24))
               .build();
 
       Run run = report(RetryPolicy.none(), narrow).withoutRetries();
