@@ -7,6 +7,7 @@ import dev.perdure.policy.Problem;
 import dev.perdure.server.cli.text.Foreign;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -62,7 +63,7 @@ final class Complaints {
 
   private static Problem problemOf(ParameterException exception) {
     String message = String.valueOf(exception.getMessage());
-    String start = message.substring(0, 1).toLowerCase(java.util.Locale.ROOT);
+    String start = message.substring(0, 1).toLowerCase(Locale.ROOT);
     return new Problem(
         "",
         "%s (see %s --help)"

@@ -16,10 +16,12 @@ import picocli.CommandLine.Mixin;
 final class DemoCommand implements Callable<Integer> {
 
   private static final String RASH =
-      "{\"max_retries\":null,\"backoff\":{\"type\":\"fixed\",\"delay\":\"1s\"},\"jitter\":\"none\"}";
+      """
+      {"max_retries": null, "backoff": {"type": "fixed", "delay": "1s"}, "jitter": "none"}""";
   private static final String EAGER =
-      "{\"max_retries\":10,\"backoff\":{\"type\":\"exponential\",\"initial\":\"100ms\"},"
-          + "\"max_delay\":\"2s\",\"jitter\":\"full\"}";
+      """
+      {"max_retries": 10, "backoff": {"type": "exponential", "initial": "100ms"}, \
+      "max_delay": "2s", "jitter": "full"}""";
 
   private static final List<Stop> TOUR =
       List.of(

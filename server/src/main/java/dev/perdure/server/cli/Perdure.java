@@ -44,7 +44,7 @@ public final class Perdure {
     System.exit(run(Shell.ofThisProcess(), args));
   }
 
-  /** Runs one command and gives its exit code; never throws. */
+  /** Runs one command and gives its exit code. */
   public static int run(Shell shell, String... args) {
     CommandLine commands = commandLine(shell, List.of(args).contains("--json"));
     int code = args.length == 0 ? usage(commands) : commands.execute(args);

@@ -22,7 +22,7 @@ public final class LoadPicture implements Picture {
   private static final int HEADING = 34;
   private static final int BOTTOM = 58;
   private static final int LEFT = 84;
-  private static final int RIGHT = 28;
+  private static final int RIGHT = 36;
   private static final int MARGIN = 24;
   private static final int MOST_POINTS = 800;
   private static final int MOST_STEPS = 4;
