@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FailureMatcherTest {
 
   @Nested
-  class In_text {
+  class InText {
 
     @ParameterizedTest
     @ValueSource(

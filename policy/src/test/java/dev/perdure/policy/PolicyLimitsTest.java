@@ -40,7 +40,7 @@ class PolicyLimitsTest {
   }
 
   @Nested
-  class On_retries {
+  class OnRetries {
 
     private final RetryPolicyBuilder.Plain fixed = RetryPolicy.fixed(ofSeconds(1));
 
@@ -80,7 +80,7 @@ class PolicyLimitsTest {
   }
 
   @Nested
-  class On_delays {
+  class OnDelays {
 
     @Test
     void hold_for_every_delay_that_is_named() {
@@ -159,7 +159,7 @@ class PolicyLimitsTest {
   }
 
   @Nested
-  class On_the_wish_of_a_server {
+  class OnTheWishOfAServer {
 
     private final PolicyLimits anHour = new PolicyLimits(10, ofHours(1));
     private final RetryPolicyBuilder.Plain fixed = RetryPolicy.fixed(ofSeconds(1));
@@ -183,7 +183,7 @@ class PolicyLimitsTest {
   }
 
   @Nested
-  class On_overrides {
+  class OnOverrides {
 
     private final PolicyOverride on = PolicyOverride.on(status(503));
 
