@@ -31,17 +31,16 @@ final class PolicyChecks {
       @Nullable Jitter jitter,
       @Nullable Duration maxDelay,
       List<PolicyOverride> overrides) {
-    if (maxDelay != null) {
-      problems.requireDelay("max_delay", maxDelay);
-    }
+    boolean capped = maxDelay != null && problems.requireDelay("max_delay", maxDelay);
+    Duration cap = capped ? maxDelay : null;
     fits(problems, "jitter", backoff, jitter);
-    reaches(problems, "max_delay", backoff, maxDelay);
+    reaches(problems, "max_delay", backoff, cap);
     problems.require(
         overrides.size() <= MOST_OVERRIDES,
         "overrides",
         "has %d entries, at most %d are allowed".formatted(overrides.size(), MOST_OVERRIDES));
     for (int i = 0; i < Math.min(overrides.size(), MOST_OVERRIDES); i++) {
-      override(problems, "overrides[" + i + "]", overrides.get(i), backoff, jitter, maxDelay);
+      override(problems, "overrides[" + i + "]", overrides.get(i), backoff, jitter, cap);
     }
   }
 
@@ -89,7 +88,7 @@ final class PolicyChecks {
           case Backoff.Schedule schedule -> null;
           case Backoff.Ladder ladder -> null;
         };
-    if (first == null || maxDelay == null || Millis.problemOf(maxDelay).isPresent()) {
+    if (first == null || maxDelay == null) {
       return;
     }
     problems.require(
