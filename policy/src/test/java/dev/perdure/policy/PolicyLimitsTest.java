@@ -276,6 +276,17 @@ class PolicyLimitsTest {
     void do_not_blame_an_override_for_what_is_wrong_with_the_policy() {
       refuses(
           policy(RetryPolicy.fixed(LONGER).maxRetries(1_001), on), "max_retries", "backoff.delay");
+      refuses(policy(RetryPolicy.exponential(ofDays(45)).maxRetries(3), on), "backoff");
+      refuses(policy(RetryPolicy.immediate().unlimitedRetries(), on), "max_retries");
+    }
+
+    @Test
+    void tell_one_problem_once() {
+      refuses(
+          policy(
+              RetryPolicy.immediate(),
+              on.withUnlimitedRetries().withBackoff(Backoff.fixed(ofSeconds(1)))),
+          "overrides[1].max_retries");
     }
   }
 
