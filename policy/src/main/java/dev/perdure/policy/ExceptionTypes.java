@@ -24,7 +24,7 @@ final class ExceptionTypes {
   }
 
   /** Breadth first, the superclass before the interfaces; {@code Object} matches nothing. */
-  private static List<String> namesByDistance(Class<?> type) {
+  static List<String> namesByDistance(Class<?> type) {
     Set<Class<?>> seen = new LinkedHashSet<>(List.of(type));
     List<Class<?>> level = List.of(type);
     while (!level.isEmpty()) {

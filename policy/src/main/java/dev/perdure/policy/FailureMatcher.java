@@ -198,7 +198,7 @@ public sealed interface FailureMatcher {
       }
       int before = type.length() - name.length() - 1;
       return before < 0
-          || (name.indexOf('.') < 0 && (type.charAt(before) == '.' || type.charAt(before) == '$'));
+          || (!name.contains(".") && (type.charAt(before) == '.' || type.charAt(before) == '$'));
     }
 
     @Override

@@ -25,15 +25,14 @@ final class Growth {
   }
 
   private static long linear(Backoff.Linear linear, long n, long limit) {
-    long initial = linear.initial().toMillis();
     long increment = linear.increment().toMillis();
-    boolean reachesLimit = n >= (limit - initial) / increment + 1;
-    return reachesLimit ? limit : Math.min(initial + increment * n, limit);
+    long steps = Math.min(n, limit / increment + 1); // One more passes the limit: enough for all.
+    return Math.min(linear.initial().toMillis() + increment * steps, limit);
   }
 
   private static long exponential(Backoff.Exponential exponential, long n, long limit) {
     double delay = exponential.initial().toMillis() * power(exponential.multiplier(), n);
-    return delay >= limit ? limit : Math.round(delay);
+    return Math.min(Math.round(delay), limit);
   }
 
   /**

@@ -47,7 +47,7 @@ record Span(@Nullable GiveUpReason reason, long base, long earliest, long latest
   }
 
   Span cutAt(long limit) {
-    return latest <= limit ? this : between(base, Math.min(earliest, limit), limit);
+    return between(base, Math.min(earliest, limit), Math.min(latest, limit));
   }
 
   long draw(RandomGenerator random) {

@@ -27,7 +27,7 @@ class BackoffTest {
   private static final Duration SECOND = ofSeconds(1);
 
   @Nested
-  class A_delay {
+  class SingleDelay {
 
     @Test
     void is_more_than_nothing() {
@@ -66,7 +66,7 @@ class BackoffTest {
   }
 
   @Nested
-  class A_multiplier {
+  class Multiplier {
 
     @ParameterizedTest
     @ValueSource(doubles = {1, 1.0000001, 2, Double.MAX_VALUE})
@@ -89,7 +89,7 @@ class BackoffTest {
   }
 
   @Nested
-  class A_schedule {
+  class OfSchedules {
 
     @Test
     void has_one_to_fifty_delays() {
@@ -120,7 +120,7 @@ class BackoffTest {
   }
 
   @Nested
-  class A_ladder {
+  class OfLadders {
 
     @Test
     void has_one_to_fifty_steps() {

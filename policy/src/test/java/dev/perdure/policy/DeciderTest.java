@@ -44,7 +44,7 @@ class DeciderTest {
   private final Failure other = Failure.http(404);
 
   @Nested
-  class In_order {
+  class InOrder {
 
     @Test
     void no_policy_comes_before_everything() {

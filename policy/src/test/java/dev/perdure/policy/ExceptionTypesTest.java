@@ -21,7 +21,7 @@ class ExceptionTypesTest {
 
   @Test
   void begins_with_the_class_itself_and_ends_with_the_farthest() {
-    assertThat(ExceptionTypes.of(FileNotFoundException.class))
+    assertThat(ExceptionTypes.namesByDistance(FileNotFoundException.class))
         .containsExactly(
             "java.io.FileNotFoundException",
             "java.io.IOException",
@@ -34,7 +34,7 @@ class ExceptionTypesTest {
   void goes_level_by_level_the_superclass_before_the_interfaces_and_names_each_once() {
     String here = ExceptionTypesTest.class.getName() + "$";
 
-    assertThat(ExceptionTypes.of(Child.class))
+    assertThat(ExceptionTypes.namesByDistance(Child.class))
         .containsExactly(
             here + "Child",
             here + "Parent",
@@ -49,6 +49,8 @@ class ExceptionTypesTest {
 
   @Test
   void is_worked_out_once_for_each_class() {
-    assertThat(ExceptionTypes.of(Parent.class)).isSameAs(ExceptionTypes.of(Parent.class));
+    assertThat(ExceptionTypes.of(Parent.class))
+        .isEqualTo(ExceptionTypes.namesByDistance(Parent.class))
+        .isSameAs(ExceptionTypes.of(Parent.class));
   }
 }

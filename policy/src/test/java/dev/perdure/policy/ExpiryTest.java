@@ -28,7 +28,7 @@ class ExpiryTest {
   }
 
   @Nested
-  class After_an_age {
+  class AfterAnAge {
 
     private final RetryPolicy policy = tenSeconds().expiresAfter(ofSeconds(60)).build();
 
@@ -79,7 +79,7 @@ class ExpiryTest {
   }
 
   @Nested
-  class At_an_instant {
+  class AtAnInstant {
 
     private final Instant end = Instant.parse("2026-03-01T00:01:00Z");
     private final RetryPolicy policy = tenSeconds().expiresAt(end).build();

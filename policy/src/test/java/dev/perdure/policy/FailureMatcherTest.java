@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FailureMatcherTest {
 
   @Nested
-  class In_text {
+  class InText {
 
     @ParameterizedTest
     @ValueSource(
@@ -204,6 +204,7 @@ class FailureMatcherTest {
       "java.io.IOException,true",
       "Exception,false",
       "xjava.io.IOException,false",
+      ".IOException,false",
     })
     void compares_a_bare_name_with_the_simple_names_only(String name, boolean matched) {
       Failure failure =
@@ -221,6 +222,7 @@ class FailureMatcherTest {
       assertThat(parse("exception:Outer$Inner").matches(failure)).isTrue();
       assertThat(parse("exception:Alone").matches(failure)).isTrue();
       assertThat(parse("exception:nner").matches(failure)).isFalse();
+      assertThat(parse("exception:lone").matches(failure)).isFalse();
     }
   }
 

@@ -53,7 +53,7 @@ class Fault20JitterAtTheCapTest {
   }
 
   @Nested
-  class Jitter_at_the_cap {
+  class JitterAtTheCap {
 
     private final Facts longAfter = Facts.attempt(100).withPreviousDelay(CAP);
 
@@ -99,7 +99,7 @@ class Fault20JitterAtTheCapTest {
   }
 
   @Nested
-  class After_many_retries {
+  class AfterManyRetries {
 
     private final long[] many =
         LongStream.concat(
@@ -149,7 +149,7 @@ class Fault20JitterAtTheCapTest {
   }
 
   @Nested
-  class A_delay {
+  class SingleDelay {
 
     @Test
     void never_goes_negative() {

@@ -33,7 +33,7 @@ class PolicyChecksTest {
   }
 
   @Nested
-  class The_longest_delay {
+  class LongestDelay {
 
     private RetryPolicy capped(Backoff backoff, Duration maxDelay) {
       PolicyDraft draft = draft(backoff);
@@ -76,7 +76,7 @@ class PolicyChecksTest {
   }
 
   @Nested
-  class Decorrelated_jitter {
+  class DecorrelatedJitter {
 
     private RetryPolicy decorrelated(Backoff backoff) {
       PolicyDraft draft = draft(backoff);
@@ -161,7 +161,7 @@ class PolicyChecksTest {
   }
 
   @Nested
-  class An_override {
+  class InOverrides {
 
     private final PolicyOverride on = PolicyOverride.on(status(503));
 

@@ -40,7 +40,7 @@ class PolicyLimitsTest {
   }
 
   @Nested
-  class On_retries {
+  class OnRetries {
 
     private final RetryPolicyBuilder.Plain fixed = RetryPolicy.fixed(ofSeconds(1));
 
@@ -80,7 +80,7 @@ class PolicyLimitsTest {
   }
 
   @Nested
-  class On_delays {
+  class OnDelays {
 
     @Test
     void hold_for_every_delay_that_is_named() {
@@ -159,7 +159,7 @@ class PolicyLimitsTest {
   }
 
   @Nested
-  class On_the_wish_of_a_server {
+  class OnTheWishOfAServer {
 
     private final PolicyLimits anHour = new PolicyLimits(10, ofHours(1));
     private final RetryPolicyBuilder.Plain fixed = RetryPolicy.fixed(ofSeconds(1));
@@ -183,7 +183,7 @@ class PolicyLimitsTest {
   }
 
   @Nested
-  class On_overrides {
+  class OnOverrides {
 
     private final PolicyOverride on = PolicyOverride.on(status(503));
 
@@ -276,6 +276,17 @@ class PolicyLimitsTest {
     void do_not_blame_an_override_for_what_is_wrong_with_the_policy() {
       refuses(
           policy(RetryPolicy.fixed(LONGER).maxRetries(1_001), on), "max_retries", "backoff.delay");
+      refuses(policy(RetryPolicy.exponential(ofDays(45)).maxRetries(3), on), "backoff");
+      refuses(policy(RetryPolicy.immediate().unlimitedRetries(), on), "max_retries");
+    }
+
+    @Test
+    void tell_one_problem_once() {
+      refuses(
+          policy(
+              RetryPolicy.immediate(),
+              on.withUnlimitedRetries().withBackoff(Backoff.fixed(ofSeconds(1)))),
+          "overrides[1].max_retries");
     }
   }
 

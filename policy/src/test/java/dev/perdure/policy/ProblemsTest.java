@@ -69,6 +69,22 @@ class ProblemsTest {
   }
 
   @Test
+  void are_told_up_to_a_hundred_and_then_that_there_are_more() {
+    for (int i = 1; i <= 100; i++) {
+      problems.add("field" + i, "is wrong");
+      assertThat(problems.count()).isEqualTo(i);
+    }
+    for (int i = 0; i < 3; i++) {
+      problems.add("one", "too many");
+      assertThat(problems.found())
+          .hasSize(101)
+          .endsWith(
+              new Problem("field100", "is wrong"),
+              new Problem("", "there are more problems than these 100"));
+    }
+  }
+
+  @Test
   void have_paths_that_grow_at_the_front() {
     assertThat(new Problem("initial", "m").under("backoff")).hasToString("backoff.initial: m");
     assertThat(new Problem("[1].on", "m").under("overrides")).hasToString("overrides[1].on: m");

@@ -29,7 +29,7 @@ class RetryAfterTest {
   }
 
   @Nested
-  class A_server_s_wish {
+  class WishOfAServer {
 
     private Failure after(Duration hint) {
       return slow.withRetryAfter(hint);
@@ -109,7 +109,7 @@ class RetryAfterTest {
   }
 
   @Nested
-  class A_delay_the_work_asks_for {
+  class AskedByTheWork {
 
     private Failure asking(Duration delay) {
       return slow.withAskedDelay(delay);

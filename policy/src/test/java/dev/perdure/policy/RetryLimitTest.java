@@ -20,6 +20,7 @@ class RetryLimitTest {
 
   @Test
   void is_never_reached_when_there_is_none() {
+    assertThat(RetryLimit.noLimit()).isEqualTo(new RetryLimit(true, 0));
     assertThat(RetryLimit.noLimit().unlimited()).isTrue();
     assertThat(RetryLimit.noLimit().reachedBy(0)).isFalse();
     assertThat(RetryLimit.noLimit().reachedBy(Long.MAX_VALUE)).isFalse();

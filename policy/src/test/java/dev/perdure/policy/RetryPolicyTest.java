@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -68,6 +69,40 @@ class RetryPolicyTest {
       assertThat(retryingOn(RetryLimit.none(), List.of())).isEqualTo(RetryPolicy.none());
       refusesAt(() -> retryingOn(RetryLimit.of(1), List.of()), "retry_on");
       refusesAt(() -> retryingOn(RetryLimit.noLimit(), List.of()), "retry_on");
+    }
+
+    private static final List<Consumer<PolicyDraft>> SAYING_MORE =
+        List.of(
+            draft -> draft.backoff(Backoff.fixed(ofSeconds(1))),
+            draft -> draft.jitter(Jitter.full()),
+            draft -> draft.maxDelay(ofSeconds(1)),
+            draft -> draft.expiry(Expiry.after(ofSeconds(1))),
+            draft -> draft.neverOn(ALL),
+            draft -> draft.retryAfter(RetryAfter.ignored()),
+            draft -> draft.overrides(List.of(PolicyOverride.on(FailureMatcher.any()))));
+
+    @Test
+    void says_nothing_else() {
+      for (Consumer<PolicyDraft> more : SAYING_MORE) {
+        PolicyDraft draft = PolicyDraft.from(retryingOn(RetryLimit.none(), ALL));
+        more.accept(draft);
+        RetryPolicy policy = draft.build(new Problems());
+
+        refusesAt(() -> withoutRetryOn(policy), "retry_on");
+      }
+    }
+
+    private static RetryPolicy withoutRetryOn(RetryPolicy policy) {
+      return new RetryPolicy(
+          policy.maxRetries(),
+          policy.backoff(),
+          policy.jitter(),
+          policy.maxDelay(),
+          policy.expiry(),
+          List.of(),
+          policy.neverOn(),
+          policy.retryAfter(),
+          policy.overrides());
     }
   }
 

@@ -29,7 +29,7 @@ class SpanTest {
   }
 
   @Nested
-  class Of_a_jitter {
+  class OfAJitter {
 
     @ParameterizedTest
     @CsvSource({"0", "1", "1000", "315360000000"})
