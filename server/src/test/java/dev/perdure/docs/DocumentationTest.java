@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.perdure.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -27,8 +28,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * What the documentation shows is true: policies can be read, Java stands in compiled code, calls of
- * the command line answer as printed, links lead somewhere.
+ * What the documentation shows is true: policies can be read, Java stands in compiled code, calls
+ * of the command line answer as printed, links lead somewhere.
  */
 class DocumentationTest {
 
@@ -186,7 +187,9 @@ class DocumentationTest {
     List<String> unknown =
         pages().stream()
             .flatMap(page -> BLOCK.matcher(read(page)).results().map(hit -> hit.group(1)))
-            .filter(language -> !List.of("json", "java", "console", "sh", "text", "csharp").contains(language))
+            .filter(
+                language ->
+                    !List.of("json", "java", "console", "sh", "text", "csharp").contains(language))
             .toList();
     assertThat(unknown).isEmpty();
   }

@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 package dev.perdure.docs;
 
 import static dev.perdure.policy.FailureMatcher.serverErrors;

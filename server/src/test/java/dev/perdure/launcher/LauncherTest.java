@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The launcher in a tree of its own, with JDKs and a Maven that only say what they were asked. The
+ * real ones are met where the build ends: {@code .ci/run} calls the launcher in a fresh clone.
+ */
+class LauncherTest {
+
+  private record Answer(int code, String out, String err) {}
+
+  @TempDir private Path temporary;
+  private Path home;
+  private Path jar;
+  private Path tools;
+
+  @BeforeEach
+  void layTree() throws IOException {
+    home = Files.createDirectories(temporary.resolve("a clone with blanks"));
+    tools = Files.createDirectories(temporary.resolve("tools"));
+    Files.copy(Path.of("../perdure"), home.resolve("perdure"));
+    executable(home.resolve("perdure"));
+    Files.createDirectories(home.resolve("server/src/main/java"));
+    Files.writeString(home.resolve("server/src/main/java/Main.java"), "class Main {}");
+    Files.writeString(home.resolve("pom.xml"), "<project/>");
+    Files.writeString(home.resolve("server/pom.xml"), "<project/>");
+    jar = home.resolve("server/target/perdure.jar");
+    script(tools.resolve("mvn"), "mkdir -p server/target; echo built >> server/target/perdure.jar");
+  }
+
+  private void builtAfterSources() throws IOException {
+    Files.createDirectories(jar.getParent());
+    Files.writeString(jar, "built before\n");
+    Files.setLastModifiedTime(jar, FileTime.from(Instant.now().plusSeconds(60)));
+  }
+
+  private Path jdk(String name, String version) throws IOException {
+    Path jdk = Files.createDirectories(temporary.resolve(name));
+    Files.writeString(jdk.resolve("release"), "JAVA_VERSION=\"" + version + "\"\n");
+    Files.createDirectories(jdk.resolve("bin"));
+    script(jdk.resolve("bin/javac"), "exit 0");
+    script(
+        jdk.resolve("bin/java"),
+        "printf '%s:' " + name + "; for a in \"$@\"; do printf ' [%s]' \"$a\"; done; echo");
+    return jdk;
+  }
+
+  private static void script(Path path, String body) throws IOException {
+    Files.writeString(path, "#!/bin/sh\n" + body + "\n");
+    executable(path);
+  }
+
+  private static void executable(Path path) throws IOException {
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  private Answer launch(Map<String, String> environment, String... args)
+      throws IOException, InterruptedException {
+    String[] command = new String[args.length + 1];
+    command[0] = home.resolve("perdure").toString();
+    System.arraycopy(args, 0, command, 1, args.length);
+    ProcessBuilder builder = new ProcessBuilder(command);
+    builder.environment().clear();
+    builder.environment().put("PATH", tools + ":/usr/bin:/bin");
+    builder.environment().putAll(environment);
+    Path err = temporary.resolve("err");
+    Process process = builder.redirectError(err.toFile()).start();
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return new Answer(process.waitFor(), out, Files.readString(err));
+  }
+
+  @Test
+  void takes_the_jdk_of_java_home_and_hands_the_arguments_on() throws Exception {
+    builtAfterSources();
+    Path jdk = jdk("twenty-one", "21.0.2");
+
+    Answer answer = launch(Map.of("JAVA_HOME", jdk.toString()), "explain", "a policy", "");
+
+    assertThat(answer.code()).isZero();
+    assertThat(answer.out()).startsWith("twenty-one:").endsWith("[explain] [a policy] []\n");
+    assertThat(answer.out()).contains("[-jar] [" + jar + "]");
+    assertThat(answer.err()).isEmpty();
+  }
+
+  @Test
+  void passes_over_a_java_home_that_is_too_old() throws Exception {
+    builtAfterSources();
+    Path old = jdk("seventeen", "17.0.15");
+    Path onPath = jdk("twenty-two", "22");
+    Files.createSymbolicLink(tools.resolve("java"), onPath.resolve("bin/java"));
+
+    Answer answer = launch(Map.of("JAVA_HOME", old.toString()), "version");
+
+    assertThat(answer.out()).startsWith("twenty-two:");
+  }
+
+  @Test
+  void keeps_a_class_cache_beside_the_jar() throws Exception {
+    builtAfterSources();
+    assertThat(launch(Map.of("JAVA_HOME", jdk("a", "21.0.2").toString())).out())
+        .contains("[-XX:SharedArchiveFile=" + jar.resolveSibling("perdure-21.jsa") + "]");
+    assertThat(launch(Map.of("JAVA_HOME", jdk("b", "25").toString())).out())
+        .doesNotContain("SharedArchiveFile");
+  }
+
+  @Test
+  void builds_a_jar_that_is_missing() throws Exception {
+    Answer answer = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
+
+    assertThat(answer.code()).isZero();
+    assertThat(answer.err()).contains("building");
+    assertThat(jar).hasContent("built");
+  }
+
+  @Test
+  void builds_again_when_a_source_is_newer_and_only_then() throws Exception {
+    builtAfterSources();
+    Map<String, String> environment = Map.of("JAVA_HOME", jdk("jdk", "21").toString());
+    assertThat(launch(environment, "version").err()).isEmpty();
+
+    Path source = home.resolve("server/src/main/java/Main.java");
+    Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(120)));
+    assertThat(launch(environment, "version").err()).contains("building");
+    assertThat(jar).hasContent("built before\nbuilt");
+  }
+
+  @Test
+  void says_what_went_wrong_in_the_build_and_runs_nothing() throws Exception {
+    script(tools.resolve("mvn"), "echo '[ERROR] Main.java does not compile'; exit 1");
+
+    Answer answer = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
+
+    assertThat(answer.code()).isEqualTo(2);
+    assertThat(answer.out()).isEmpty();
+    assertThat(answer.err())
+        .contains("Main.java does not compile", "the build failed", "launcher-build.log");
+    assertThat(home.resolve("server/target/.launcher-lock")).doesNotExist();
+  }
+
+  @Test
+  void asks_for_maven_when_there_is_none() throws Exception {
+    Files.delete(tools.resolve("mvn"));
+    for (String tool : new String[] {"dirname", "find", "head", "mkdir", "rmdir", "sed", "rm"}) {
+      Files.createSymbolicLink(tools.resolve(tool), Path.of("/usr/bin/" + tool));
+    }
+
+    Answer answer =
+        launch(
+            Map.of("JAVA_HOME", jdk("jdk", "21").toString(), "PATH", tools.toString()), "version");
+
+    assertThat(answer.code()).isEqualTo(2);
+    assertThat(answer.err()).contains("needs Maven");
+  }
+}
