@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy;
 
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
@@ -40,19 +39,26 @@ public final class NearestName {
     return word.toLowerCase(Locale.ROOT).replace("_", "").replace("-", "");
   }
 
-  /** Insertions, deletions and replacements that turn one word into the other. */
+  /** Letters added, dropped, replaced or swapped with their neighbour, from one word to another. */
   private static int distance(String from, String to) {
-    int[] before = new int[to.length() + 1];
-    Arrays.setAll(before, i -> i);
-    for (int i = 1; i <= from.length(); i++) {
-      int[] here = new int[to.length() + 1];
-      here[0] = i;
-      for (int j = 1; j <= to.length(); j++) {
-        int replaced = before[j - 1] + (from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1);
-        here[j] = Math.min(replaced, 1 + Math.min(before[j], here[j - 1]));
+    int[][] steps = new int[from.length() + 1][to.length() + 1];
+    for (int i = 0; i <= from.length(); i++) {
+      for (int j = 0; j <= to.length(); j++) {
+        steps[i][j] = i == 0 || j == 0 ? i + j : fewest(steps, from, to, i, j);
       }
-      before = here;
     }
-    return before[to.length()];
+    return steps[from.length()][to.length()];
+  }
+
+  private static int fewest(int[][] steps, String from, String to, int i, int j) {
+    boolean same = from.charAt(i - 1) == to.charAt(j - 1);
+    int replaced = steps[i - 1][j - 1] + (same ? 0 : 1);
+    int fewest = Math.min(replaced, 1 + Math.min(steps[i - 1][j], steps[i][j - 1]));
+    boolean swapped =
+        i > 1
+            && j > 1
+            && from.charAt(i - 1) == to.charAt(j - 2)
+            && from.charAt(i - 2) == to.charAt(j - 1);
+    return swapped ? Math.min(fewest, steps[i - 2][j - 2] + 1) : fewest;
   }
 }

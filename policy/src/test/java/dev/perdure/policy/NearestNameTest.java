@@ -64,4 +64,11 @@ class NearestNameTest {
   void knows_nothing_when_nothing_is_known() {
     assertThat(NearestName.to("on", List.of())).isEmpty();
   }
+
+  @Test
+  void counts_two_letters_in_the_wrong_order_as_one_slip() {
+    assertThat(NearestName.to("cuont", List.of("delay", "count"))).contains("count");
+    assertThat(NearestName.to("no", List.of("delay", "on"))).contains("on");
+    assertThat(NearestName.to("abcd", List.of("badc"))).isEmpty();
+  }
 }
