@@ -2,7 +2,9 @@
 module dev.perdure.retry {
   requires transitive dev.perdure.policy;
   requires static transitive org.jspecify;
+  requires static transitive java.net.http;
 
   exports dev.perdure.retry;
+  exports dev.perdure.retry.http;
   exports dev.perdure.retry.testing;
 }

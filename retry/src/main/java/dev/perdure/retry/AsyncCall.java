@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.retry;
 
+import dev.perdure.policy.Failure;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -72,10 +73,11 @@ final class AsyncCall<T extends @Nullable Object> extends CompletableFuture<T> i
   }
 
   private void answered(T result) {
-    if (!settings.refuses(result)) {
+    Failure fault = settings.faultOf(result);
+    if (fault == null) {
       course.tellSuccess();
       complete(result);
-    } else if (course.afterRefusal() instanceof Course.Next.Wait next) {
+    } else if (course.afterRefusal(fault) instanceof Course.Next.Wait next) {
       plan(next.delay());
     } else {
       complete(result);

@@ -25,8 +25,6 @@ final class Course implements RetryContext {
   /** Earlier failures kept for the one that is thrown; older ones are dropped. */
   static final int MOST_KEPT = 10;
 
-  private static final Failure REFUSED_RESULT = Failure.explicit("refused_result");
-
   private final Settings settings;
   private final long startedAt;
   private final List<Throwable> earlier = new ArrayList<>(2);
@@ -70,8 +68,8 @@ final class Course implements RetryContext {
   }
 
   /** The same for an attempt whose result was refused. */
-  Next afterRefusal() {
-    Next next = decide(REFUSED_RESULT);
+  Next afterRefusal(Failure fault) {
+    Next next = decide(fault);
     if (next instanceof Next.Wait) {
       previousFailure = null;
     }

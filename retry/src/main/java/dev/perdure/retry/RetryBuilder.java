@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.retry;
 
+import dev.perdure.policy.Failure;
 import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,12 +16,14 @@ import org.jspecify.annotations.Nullable;
 /** Writes a {@link Retry} with more to it than a policy. */
 public final class RetryBuilder {
 
+  private static final Failure REFUSED_RESULT = Failure.explicit("refused_result");
+
   private final RetryPolicy policy;
   private final List<RetryListener> listeners = new ArrayList<>();
   private String operation = "default";
   private FailureReader reader = FailureReader.byType();
   private @Nullable Predicate<? super Throwable> retryIf;
-  private @Nullable Predicate<@Nullable Object> refused;
+  private @Nullable ResultReader results;
   private @Nullable DelayFunction delays;
   private @Nullable Duration timeLimit;
   private @Nullable Duration attemptTimeout;
@@ -75,7 +78,12 @@ public final class RetryBuilder {
    * last one is returned when the retries are used up.
    */
   public RetryBuilder retryOnResult(Predicate<@Nullable Object> test) {
-    refused = test;
+    return results(result -> test.test(result) ? REFUSED_RESULT : null);
+  }
+
+  /** Which results are failures, and what sort of failures. */
+  public RetryBuilder results(ResultReader own) {
+    results = own;
     return this;
   }
 
@@ -120,7 +128,7 @@ public final class RetryBuilder {
         new Settings(
             operation,
             policy,
-            new Settings.Rules(reader, retryIf, refused, delays),
+            new Settings.Rules(reader, retryIf, results, delays),
             new Settings.Limits(timeLimit, attemptTimeout, budget, breaker),
             List.copyOf(listeners),
             waits,

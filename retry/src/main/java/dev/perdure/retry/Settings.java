@@ -2,6 +2,7 @@
 package dev.perdure.retry;
 
 import dev.perdure.policy.Expiry;
+import dev.perdure.policy.Failure;
 import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +27,7 @@ record Settings(
   record Rules(
       FailureReader reader,
       @Nullable Predicate<? super Throwable> retryIf,
-      @Nullable Predicate<@Nullable Object> refused,
+      @Nullable ResultReader results,
       @Nullable DelayFunction delays) {}
 
   /** What ends or forbids attempts beside the policy. */
@@ -42,13 +43,13 @@ record Settings(
         && limits.attempt == null
         && limits.budget == null
         && limits.breaker == null
-        && rules.refused == null
+        && rules.results == null
         && listeners.isEmpty()
         && policy.expiry() instanceof Expiry.Never;
   }
 
-  /** True when this result counts as a failure. */
-  boolean refuses(@Nullable Object result) {
-    return rules.refused != null && rules.refused.test(result);
+  /** What is wrong with this result, if anything. */
+  @Nullable Failure faultOf(@Nullable Object result) {
+    return rules.results == null ? null : rules.results.read(result);
   }
 }

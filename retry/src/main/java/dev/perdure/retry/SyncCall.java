@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.retry;
 
+import dev.perdure.policy.Failure;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -44,19 +45,20 @@ final class SyncCall<T extends @Nullable Object, X extends Exception> {
         thrown = failure;
         continue;
       }
-      if (!settings.refuses(result)) {
+      Failure fault = settings.faultOf(result);
+      if (fault == null) {
         course.tellSuccess();
         return result;
       }
-      if (!waitedAfterRefusal()) {
+      if (!waitedAfterRefusal(fault)) {
         return result;
       }
     }
   }
 
   /** False when there is no further attempt and the refused result stands. */
-  private boolean waitedAfterRefusal() {
-    if (!(course.afterRefusal() instanceof Course.Next.Wait next)) {
+  private boolean waitedAfterRefusal(Failure fault) {
+    if (!(course.afterRefusal(fault) instanceof Course.Next.Wait next)) {
       return false;
     }
     return slept(next.delay());
