@@ -30,7 +30,8 @@ final class Decider {
       return new Decision.GiveUp(span.reason());
     }
     long delay = span.draw(random);
-    return new Decision.Retry(Duration.ofMillis(delay), facts.attempt() + 1);
+    long next = Math.min(facts.attempt(), Long.MAX_VALUE - 1) + 1;
+    return new Decision.Retry(Duration.ofMillis(delay), next);
   }
 
   static Outlook outlook(RetryPolicy policy, Facts facts, Failure failure) {
@@ -109,10 +110,10 @@ final class Decider {
 
   private static long askedMillis(RetryAfter retryAfter, Failure failure) {
     if (failure.askedDelay() != null) {
-      return Millis.saturated(failure.askedDelay());
+      return Millis.toWait(failure.askedDelay());
     }
     if (failure.retryAfter() != null && retryAfter.honor()) {
-      return Math.min(Millis.saturated(failure.retryAfter()), retryAfter.cap().toMillis());
+      return Math.min(Millis.toWait(failure.retryAfter()), retryAfter.cap().toMillis());
     }
     return NOT_ASKED;
   }
@@ -120,8 +121,13 @@ final class Decider {
   private static long timeLeft(Expiry expiry, Facts facts) {
     return switch (expiry) {
       case Expiry.Never never -> Long.MAX_VALUE;
-      case Expiry.After after -> after.age().toMillis() - Millis.saturated(facts.age());
-      case Expiry.At at -> Millis.between(facts.now(), at.instant());
+      case Expiry.After after -> Millis.left(after.age().minus(notNegative(facts.age())));
+      case Expiry.At at -> Millis.left(Duration.between(facts.now(), at.instant()));
     };
+  }
+
+  /** A clock that was set back must not lengthen the life of a task. */
+  private static Duration notNegative(Duration age) {
+    return age.isNegative() ? Duration.ZERO : age;
   }
 }

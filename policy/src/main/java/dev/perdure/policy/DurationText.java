@@ -31,13 +31,22 @@ public final class DurationText {
       return multiplied(Long.parseLong(matcher.group(1)), millisOf(matcher.group(2)), text);
     }
     if (text.length() <= LONGEST_TEXT && (text.startsWith("P") || text.startsWith("p"))) {
-      try {
-        return Duration.parse(text);
-      } catch (DateTimeParseException e) {
-        throw unreadable(text, e);
-      }
+      return iso(text);
     }
     throw unreadable(text, null);
+  }
+
+  private static Duration iso(String text) {
+    Duration duration;
+    try {
+      duration = Duration.parse(text);
+    } catch (DateTimeParseException e) {
+      throw unreadable(text, e);
+    }
+    if (duration.isNegative()) {
+      throw unreadable(text, null);
+    }
+    return duration;
   }
 
   private static Duration multiplied(long number, long unit, String text) {
@@ -65,9 +74,13 @@ public final class DurationText {
     };
   }
 
-  /** The shortest exact text: {@code 90s}, {@code 5m}, {@code 7d}; weeks are written in days. */
+  /**
+   * The shortest exact text: {@code 90s}, {@code 5m}, {@code 7d}; weeks are written in days, and
+   * what is finer than a millisecond or longer than a hundred years in ISO-8601.
+   */
   public static String format(Duration duration) {
-    if (duration.isNegative() || !Millis.isWhole(duration)) {
+    boolean beyondUnits = duration.compareTo(Millis.LONGEST) > 0 || !Millis.isWhole(duration);
+    if (duration.isNegative() || beyondUnits) {
       return duration.toString();
     }
     if (duration.isZero()) {

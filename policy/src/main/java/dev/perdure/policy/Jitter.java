@@ -70,8 +70,9 @@ public sealed interface Jitter {
 
   private static void requireFactor(double factor) {
     Problems problems = new Problems();
-    problems.require(
-        factor >= 0 && factor <= 1, "factor", "must be between 0 and 1, not " + factor);
+    // By compare, which also refuses -0.0: policies are compared by their fields.
+    boolean inside = Double.compare(factor, 0) >= 0 && Double.compare(factor, 1) <= 0;
+    problems.require(inside, "factor", "must be between 0 and 1, not " + factor);
     problems.throwIfAny();
   }
 }

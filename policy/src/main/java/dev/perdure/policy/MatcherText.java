@@ -63,10 +63,17 @@ final class MatcherText {
   }
 
   static void requireName(String what, String name) {
-    if (name.isBlank() || name.length() > LONGEST_NAME || !name.equals(name.strip())) {
+    boolean plain = name.codePoints().allMatch(MatcherText::isPlain);
+    if (!plain || name.isBlank() || name.length() > LONGEST_NAME || !name.equals(name.strip())) {
       throw new IllegalArgumentException(
-          "'%s:%s' needs a name of 1 to %d characters after the colon, without spaces around it"
+          "'%s:%s' needs a name of 1 to %d characters after the colon, without spaces around it or control characters"
               .formatted(what, Problem.quotable(name), LONGEST_NAME));
     }
+  }
+
+  /** Control characters and halves of surrogate pairs do not survive every database. */
+  private static boolean isPlain(int codePoint) {
+    return !Character.isISOControl(codePoint)
+        && Character.getType(codePoint) != Character.SURROGATE;
   }
 }

@@ -2,8 +2,6 @@
 package dev.perdure.policy;
 
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -16,28 +14,32 @@ final class Millis {
   /** No duration of a policy is longer: a hundred years. Sums of two can therefore not overflow. */
   static final Duration LONGEST = Duration.ofDays(36_500);
 
+  /** In one millisecond. */
+  private static final int NANOS = 1_000_000;
+
   private Millis() {}
 
-  /** The milliseconds in it, cut to 0 … {@link #LONGEST}. */
-  static long saturated(Duration duration) {
+  /** A wait in milliseconds, cut to 0 … {@link #LONGEST}; rounded up, never to end too early. */
+  static long toWait(Duration duration) {
     if (duration.isNegative()) {
       return 0;
+    }
+    return duration.compareTo(LONGEST) >= 0
+        ? LONGEST.toMillis()
+        : duration.plusNanos(NANOS - 1).toMillis();
+  }
+
+  /** The time left in milliseconds, at most {@link #LONGEST}; rounded down, -1 when it is over. */
+  static long left(Duration duration) {
+    if (duration.isNegative()) {
+      return -1;
     }
     return duration.compareTo(LONGEST) >= 0 ? LONGEST.toMillis() : duration.toMillis();
   }
 
-  /** The milliseconds from one instant to the other; negative when that one is past. */
-  static long between(Instant from, Instant to) {
-    try {
-      return from.until(to, ChronoUnit.MILLIS);
-    } catch (ArithmeticException e) {
-      return to.isBefore(from) ? Long.MIN_VALUE : Long.MAX_VALUE;
-    }
-  }
-
   /** True when nothing of it is finer than a millisecond. */
   static boolean isWhole(Duration duration) {
-    return duration.truncatedTo(ChronoUnit.MILLIS).equals(duration);
+    return duration.toNanosPart() % NANOS == 0;
   }
 
   /** What is wrong with a duration of a policy, if anything. */

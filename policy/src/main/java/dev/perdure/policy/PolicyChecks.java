@@ -31,17 +31,16 @@ final class PolicyChecks {
       @Nullable Jitter jitter,
       @Nullable Duration maxDelay,
       List<PolicyOverride> overrides) {
-    if (maxDelay != null) {
-      problems.requireDelay("max_delay", maxDelay);
-    }
+    boolean capped = maxDelay != null && problems.requireDelay("max_delay", maxDelay);
+    Duration cap = capped ? maxDelay : null;
     fits(problems, "jitter", backoff, jitter);
-    reaches(problems, "max_delay", backoff, maxDelay);
+    reaches(problems, "max_delay", backoff, cap);
     problems.require(
         overrides.size() <= MOST_OVERRIDES,
         "overrides",
         "has %d entries, at most %d are allowed".formatted(overrides.size(), MOST_OVERRIDES));
     for (int i = 0; i < Math.min(overrides.size(), MOST_OVERRIDES); i++) {
-      override(problems, "overrides[" + i + "]", overrides.get(i), backoff, jitter, maxDelay);
+      override(problems, "overrides[" + i + "]", overrides.get(i), backoff, jitter, cap);
     }
   }
 
@@ -89,11 +88,13 @@ final class PolicyChecks {
           case Backoff.Schedule schedule -> null;
           case Backoff.Ladder ladder -> null;
         };
-    if (first != null && maxDelay != null && maxDelay.compareTo(first) < 0) {
-      problems.add(
-          path,
-          "max_delay %s is shorter than the first delay %s"
-              .formatted(DurationText.format(maxDelay), DurationText.format(first)));
+    if (first == null || maxDelay == null) {
+      return;
     }
+    problems.require(
+        maxDelay.compareTo(first) >= 0,
+        path,
+        "max_delay %s is shorter than the first delay %s"
+            .formatted(DurationText.format(maxDelay), DurationText.format(first)));
   }
 }

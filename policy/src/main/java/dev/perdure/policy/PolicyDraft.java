@@ -83,9 +83,7 @@ public final class PolicyDraft {
    * @throws InvalidPolicyException with all of it, when there is anything
    */
   public RetryPolicy build(Problems problems) {
-    PolicyChecks.matchers(problems, "retry_on", retryOn, true);
-    PolicyChecks.matchers(problems, "never_on", neverOn, false);
-    PolicyChecks.together(problems, backoff, jitter, maxDelay, overrides);
+    check(problems);
     problems.throwIfAny();
     if (backoff == null || jitter == null) {
       throw new IllegalStateException("a part is missing and nobody said so");
@@ -93,6 +91,13 @@ public final class PolicyDraft {
     RetryLimit limit = maxRetries == null ? defaultLimit(backoff) : maxRetries;
     return new RetryPolicy(
         limit, backoff, jitter, maxDelay, expiry, retryOn, neverOn, retryAfter, overrides);
+  }
+
+  /** Adds what is wrong between the parts that are known. */
+  public void check(Problems problems) {
+    PolicyChecks.matchers(problems, "retry_on", retryOn, true);
+    PolicyChecks.matchers(problems, "never_on", neverOn, false);
+    PolicyChecks.together(problems, backoff, jitter, maxDelay, overrides);
   }
 
   /** A ladder ends by its steps and a schedule by its delays; everything else after 3 retries. */

@@ -19,11 +19,18 @@ public record PolicyLimits(int maxRetries, Duration maxDelay) {
   /** Everything in the policy that goes beyond these limits. */
   public List<Problem> check(RetryPolicy policy) {
     Problems problems = new Problems();
-    retries(problems, "max_retries", policy.maxRetries(), policy.backoff(), policy.expiry());
+    retries(problems, "max_retries", policy.maxRetries());
+    ends(problems, "max_retries", policy.maxRetries(), policy.backoff(), policy.expiry());
     delay(problems, "max_delay", policy.maxDelay());
-    delay(problems, "retry_after.cap", policy.retryAfter().cap());
+    hint(problems, policy.retryAfter());
     delays(problems, "backoff", policy.backoff());
-    peak(problems, "backoff", policy.maxRetries(), policy.backoff(), policy.maxDelay());
+    peak(
+        problems,
+        "backoff",
+        policy.maxRetries(),
+        policy.backoff(),
+        policy.jitter(),
+        policy.maxDelay());
     for (int i = 0; i < policy.overrides().size(); i++) {
       override(problems, "overrides[" + i + "].", policy, policy.overrides().get(i));
     }
@@ -34,31 +41,57 @@ public record PolicyLimits(int maxRetries, Duration maxDelay) {
       Problems problems, String path, RetryPolicy policy, PolicyOverride override) {
     RetryLimit limit = override.maxRetries() == null ? policy.maxRetries() : override.maxRetries();
     Backoff backoff = override.backoff() == null ? policy.backoff() : override.backoff();
+    Jitter jitter = override.jitter() == null ? policy.jitter() : override.jitter();
     Duration cap = override.maxDelay() == null ? policy.maxDelay() : override.maxDelay();
     if (override.maxRetries() != null) {
-      retries(problems, path + "max_retries", limit, backoff, policy.expiry());
+      retries(problems, path + "max_retries", limit);
+      ends(problems, path + "max_retries", limit, backoff, policy.expiry());
     }
-    if (override.maxDelay() != null) {
-      delay(problems, path + "max_delay", cap);
-    }
+    delay(problems, path + "max_delay", override.maxDelay());
     if (override.backoff() != null) {
       delays(problems, path + "backoff", backoff);
-      peak(problems, path + "backoff", limit, backoff, cap);
+    }
+    if (override.backoff() != null && override.maxRetries() == null) {
+      ends(problems, path + "backoff", limit, backoff, policy.expiry());
+    }
+    String grown = grown(override);
+    if (grown != null) {
+      peak(problems, path + grown, limit, backoff, jitter, cap);
     }
   }
 
-  private void retries(
+  /** The field of an override that may make the delays grow further than the policy's. */
+  private static @Nullable String grown(PolicyOverride override) {
+    if (override.backoff() != null) {
+      return "backoff";
+    }
+    if (override.maxRetries() != null) {
+      return "max_retries";
+    }
+    return override.jitter() != null ? "jitter" : null;
+  }
+
+  private void retries(Problems problems, String path, RetryLimit limit) {
+    problems.require(
+        limit.retries() <= maxRetries,
+        path,
+        "%d is more than the %d allowed here".formatted(limit.retries(), maxRetries));
+  }
+
+  private static void ends(
       Problems problems, String path, RetryLimit limit, Backoff backoff, Expiry expiry) {
-    if (limit.unlimited()) {
-      problems.require(
-          backoff instanceof Backoff.Ladder || !(expiry instanceof Expiry.Never),
-          path,
-          "unlimited retries need expires_after, expires_at or a ladder");
-    } else {
-      problems.require(
-          limit.retries() <= maxRetries,
-          path,
-          "%d is more than the %d allowed here".formatted(limit.retries(), maxRetries));
+    problems.require(
+        !limit.unlimited()
+            || backoff instanceof Backoff.Ladder
+            || !(expiry instanceof Expiry.Never),
+        path,
+        "unlimited retries need expires_after, expires_at or a ladder");
+  }
+
+  /** A cap that the policy names; nobody is blamed for the default, nor for what is ignored. */
+  private void hint(Problems problems, RetryAfter retryAfter) {
+    if (retryAfter.honor() && !retryAfter.equals(RetryAfter.DEFAULT)) {
+      delay(problems, "retry_after.cap", retryAfter.cap());
     }
   }
 
@@ -102,18 +135,34 @@ public record PolicyLimits(int maxRetries, Duration maxDelay) {
 
   /** A short first delay may grow past what is allowed: then the policy must say where it stops. */
   private void peak(
-      Problems problems, String path, RetryLimit limit, Backoff backoff, @Nullable Duration cap) {
-    boolean grows = backoff instanceof Backoff.Growing && cap == null;
-    if (!grows) {
+      Problems problems,
+      String path,
+      RetryLimit limit,
+      Backoff backoff,
+      Jitter jitter,
+      @Nullable Duration cap) {
+    if (cap != null
+        || limit.equals(RetryLimit.none())
+        || !(backoff instanceof Backoff.Growing growing)) {
       return;
     }
-    long last = limit.unlimited() ? Long.MAX_VALUE : Math.max(0, limit.retries() - 1L);
-    long peak = Growth.millis(backoff, last, Millis.CEILING);
+    long peak = peakMillis(growing, jitter, limit);
     problems.require(
         peak <= maxDelay.toMillis(),
         path,
         "grows to %s: set max_delay to at most %s"
             .formatted(
                 DurationText.format(Duration.ofMillis(peak)), DurationText.format(maxDelay)));
+  }
+
+  /** The last delay; decorrelated ones can triple each time, however slowly the backoff grows. */
+  private static long peakMillis(Backoff.Growing backoff, Jitter jitter, RetryLimit limit) {
+    long retries = limit.unlimited() ? Long.MAX_VALUE : limit.retries();
+    return jitter instanceof Jitter.Decorrelated
+        ? Growth.millis(
+            Backoff.exponential(backoff.initial(), Span.GROWTH_OF_DECORRELATED),
+            retries,
+            Millis.CEILING)
+        : Growth.millis(backoff, retries - 1, Millis.CEILING);
   }
 }

@@ -20,10 +20,13 @@ public record Problem(String path, String message) {
     return new Problem(path.startsWith("[") ? parent + path : parent + "." + path, message);
   }
 
-  /** Somebody's input, cut so that it can stand in a message. */
+  /** Somebody's input, cut and cleaned so that it can stand in a message. */
   public static String quotable(String input) {
-    String line = input.replaceAll("\\p{Cntrl}", "?");
-    return line.length() <= LONGEST_QUOTE ? line : line.substring(0, LONGEST_QUOTE) + "…";
+    boolean fits = input.length() <= LONGEST_QUOTE;
+    String start = fits ? input : input.substring(0, LONGEST_QUOTE);
+    // The cut may halve a surrogate pair, and half a pair cannot be sent as UTF-8.
+    String line = start.replaceAll("[\\p{Cntrl}\\p{Cs}]", "?");
+    return fits ? line : line + "…";
   }
 
   @Override

@@ -4,11 +4,15 @@ package dev.perdure.policy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Collects problems, so that all of them are told at once. */
 public final class Problems {
+
+  /** The most problems told at once; a hostile input could hold any number of them. */
+  public static final int MOST = 100;
 
   private final List<Problem> found = new ArrayList<>();
 
@@ -16,7 +20,16 @@ public final class Problems {
   public Problems() {}
 
   public void add(String path, String message) {
-    found.add(new Problem(path, message));
+    add(new Problem(path, message));
+  }
+
+  /** Keeps the problem; past the last one, only that there are more. */
+  public void add(Problem problem) {
+    if (found.size() < MOST) {
+      found.add(problem);
+    } else if (found.size() == MOST) {
+      found.add(new Problem("", "there are more problems than these " + MOST));
+    }
   }
 
   /** What the supplier makes; or null, with its problems kept as problems of this path. */
@@ -24,9 +37,13 @@ public final class Problems {
     try {
       return part.get();
     } catch (InvalidPolicyException e) {
-      e.problems().forEach(problem -> found.add(path.isEmpty() ? problem : problem.under(path)));
+      e.problems().forEach(problem -> add(path.isEmpty() ? problem : problem.under(path)));
       return null;
     }
+  }
+
+  public int count() {
+    return found.size();
   }
 
   /** Everything found so far. */
@@ -51,7 +68,10 @@ public final class Problems {
     }
   }
 
-  void requireDelay(String path, @Nullable Duration value) {
-    Millis.problemOf(value).ifPresent(message -> add(path, message));
+  /** True when the value can be a delay of a policy; says what is wrong with it otherwise. */
+  public boolean requireDelay(String path, @Nullable Duration value) {
+    Optional<String> wrong = Millis.problemOf(value);
+    wrong.ifPresent(message -> add(path, message));
+    return wrong.isEmpty();
   }
 }

@@ -62,14 +62,26 @@ public record RetryPolicy(
     requireNonNull(expiry, "expiry");
     requireNonNull(retryAfter, "retryAfter");
     Problems problems = new Problems();
-    boolean never = retryOn.isEmpty() && maxRetries.equals(RetryLimit.none());
-    PolicyChecks.matchers(problems, "retry_on", retryOn, !never);
+    // Nothing to retry, and nothing else said: so all policies that never retry are equal.
+    boolean bare = maxDelay == null && neverOn.isEmpty() && overrides.isEmpty();
+    boolean none =
+        bare
+            && maxRetries.equals(RetryLimit.none())
+            && expiry.equals(Expiry.never())
+            && isPlain(backoff, jitter, retryAfter);
+    PolicyChecks.matchers(problems, "retry_on", retryOn, !none);
     PolicyChecks.matchers(problems, "never_on", neverOn, false);
     PolicyChecks.together(problems, backoff, jitter, maxDelay, overrides);
     problems.throwIfAny();
     retryOn = List.copyOf(retryOn);
     neverOn = List.copyOf(neverOn);
     overrides = List.copyOf(overrides);
+  }
+
+  private static boolean isPlain(Backoff backoff, Jitter jitter, RetryAfter retryAfter) {
+    return backoff.equals(Backoff.immediate())
+        && jitter.equals(Jitter.none())
+        && retryAfter.equals(RetryAfter.DEFAULT);
   }
 
   /** The policy that never retries. */

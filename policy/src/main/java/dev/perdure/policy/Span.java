@@ -13,7 +13,8 @@ record Span(@Nullable GiveUpReason reason, long base, long earliest, long latest
   static final Span EXHAUSTED = new Span(GiveUpReason.EXHAUSTED, 0, 0, 0);
   static final Span EXPIRED = new Span(GiveUpReason.EXPIRED, 0, 0, 0);
 
-  private static final int GROWTH_OF_DECORRELATED = 3;
+  /** Of decorrelated delays, from one to the next. */
+  static final int GROWTH_OF_DECORRELATED = 3;
 
   static Span exactly(long millis) {
     return between(millis, millis, millis);
@@ -37,7 +38,7 @@ record Span(@Nullable GiveUpReason reason, long base, long earliest, long latest
 
   private static Span decorrelated(long base, Duration initial, @Nullable Duration previous) {
     long from = initial.toMillis();
-    long before = previous == null ? from : Math.max(from, Millis.saturated(previous));
+    long before = previous == null ? from : Math.max(from, Millis.toWait(previous));
     return between(base, from, GROWTH_OF_DECORRELATED * before);
   }
 

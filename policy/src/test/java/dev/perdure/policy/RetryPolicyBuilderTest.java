@@ -12,6 +12,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
@@ -71,5 +73,120 @@ class RetryPolicyBuilderTest {
         .extracting(Problem::path)
         .containsExactlyInAnyOrder(
             "max_retries", "backoff.initial", "backoff.multiplier", "max_delay", "retry_on");
+  }
+
+  @Test
+  void makes_every_backoff() {
+    assertThat(RetryPolicy.immediate().build().backoff()).isEqualTo(Backoff.immediate());
+    assertThat(RetryPolicy.fixed(ofSeconds(2)).build().backoff())
+        .isEqualTo(Backoff.fixed(ofSeconds(2)));
+    assertThat(RetryPolicy.linear(ofSeconds(2)).build().backoff())
+        .isEqualTo(Backoff.linear(ofSeconds(2), ofSeconds(2)));
+    assertThat(RetryPolicy.linear(ofSeconds(2)).increment(ofSeconds(3)).build().backoff())
+        .isEqualTo(Backoff.linear(ofSeconds(2), ofSeconds(3)));
+    assertThat(RetryPolicy.exponential(ofSeconds(2)).build().backoff())
+        .isEqualTo(Backoff.exponential(ofSeconds(2), 2));
+    assertThat(RetryPolicy.exponential(ofSeconds(2)).multiplier(1.5).build().backoff())
+        .isEqualTo(Backoff.exponential(ofSeconds(2), 1.5));
+    assertThat(RetryPolicy.schedule(ofSeconds(2), ofSeconds(1)).build().backoff())
+        .isEqualTo(Backoff.schedule(ofSeconds(2), ofSeconds(1)));
+    assertThat(RetryPolicy.ladder(Backoff.forever(ofSeconds(2))).build().backoff())
+        .isEqualTo(Backoff.ladder(Backoff.forever(ofSeconds(2))));
+  }
+
+  @Test
+  void sets_every_field() {
+    Instant end = Instant.parse("2026-03-01T00:00:00Z");
+    PolicyOverride override = PolicyOverride.on(status(429)).withMaxRetries(1);
+
+    RetryPolicy policy =
+        RetryPolicy.exponential(ofSeconds(1))
+            .unlimitedRetries()
+            .jitter(decorrelated())
+            .maxDelay(ofMinutes(1))
+            .expiresAt(end)
+            .retryOn(serverErrors())
+            .neverOn(status(501))
+            .retryAfterCap(ofMinutes(2))
+            .override(override)
+            .build();
+
+    assertThat(policy)
+        .isEqualTo(
+            new RetryPolicy(
+                RetryLimit.noLimit(),
+                Backoff.exponential(ofSeconds(1), 2),
+                decorrelated(),
+                ofMinutes(1),
+                Expiry.at(end),
+                List.of(serverErrors()),
+                List.of(status(501)),
+                RetryAfter.honored(ofMinutes(2)),
+                List.of(override)));
+  }
+
+  @Test
+  void keeps_the_last_of_two_that_exclude_each_other() {
+    RetryPolicyBuilder.Plain builder =
+        RetryPolicy.immediate()
+            .maxRetries(1)
+            .unlimitedRetries()
+            .expiresAt(Instant.EPOCH)
+            .expiresAfter(ofMinutes(1))
+            .retryAfterCap(ofMinutes(1))
+            .ignoreRetryAfter();
+
+    assertThat(builder.build().maxRetries()).isEqualTo(RetryLimit.noLimit());
+    assertThat(builder.build().expiry()).isEqualTo(Expiry.after(ofMinutes(1)));
+    assertThat(builder.build().retryAfter()).isEqualTo(RetryAfter.ignored());
+  }
+
+  @Test
+  void can_build_again_and_leaves_alone_what_it_built() {
+    RetryPolicyBuilder.Plain builder = RetryPolicy.immediate();
+    RetryPolicy first = builder.build();
+
+    RetryPolicy second = builder.override(PolicyOverride.on(status(503))).maxRetries(9).build();
+
+    assertThat(first.overrides()).isEmpty();
+    assertThat(first.maxRetries()).isEqualTo(RetryLimit.of(3));
+    assertThat(second.overrides()).hasSize(1);
+    assertThat(second.maxRetries()).isEqualTo(RetryLimit.of(9));
+  }
+
+  @Test
+  void tells_what_is_wrong_with_every_field_each_time_it_is_asked() {
+    RetryPolicyBuilder.Linear builder =
+        RetryPolicy.linear(ofSeconds(1))
+            .increment(Duration.ZERO)
+            .maxRetries(-1)
+            .expiresAfter(Duration.ZERO)
+            .retryAfterCap(Duration.ZERO);
+    String[] paths = {"max_retries", "expires_after", "retry_after.cap", "backoff.increment"};
+
+    Refusing.refusesAt(builder::build, paths);
+    Refusing.refusesAt(builder::build, paths);
+  }
+
+  @Test
+  void tells_what_is_wrong_with_a_schedule_and_a_ladder() {
+    Refusing.refusesAt(() -> RetryPolicy.schedule().build(), "backoff.delays");
+    Refusing.refusesAt(
+        () -> RetryPolicy.schedule(Duration.ZERO).maxRetries(-1).build(),
+        "max_retries",
+        "backoff.delays[0]");
+    Refusing.refusesAt(() -> RetryPolicy.ladder().build(), "backoff.steps");
+    Refusing.refusesAt(() -> RetryPolicy.fixed(Duration.ZERO).build(), "backoff.delay");
+  }
+
+  @Test
+  void names_the_override_that_does_not_fit() {
+    Refusing.refusesAt(
+        () ->
+            RetryPolicy.immediate()
+                .override(PolicyOverride.on(status(429)))
+                .override(PolicyOverride.on(status(503)).withJitter(decorrelated()))
+                .build(),
+        "overrides[1].jitter");
   }
 }

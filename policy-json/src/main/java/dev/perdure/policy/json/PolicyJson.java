@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy.json;
 
+import dev.perdure.policy.Problems;
 import dev.perdure.policy.RetryPolicy;
 import tools.jackson.databind.JsonNode;
 
@@ -20,21 +21,25 @@ public final class PolicyJson {
 
   /** The policy of this text; {@link RetryPolicy#none()} for {@code null}. */
   public static RetryPolicy read(String text) {
-    throw new UnsupportedOperationException();
+    Problems problems = new Problems();
+    return Dialects.read(JsonText.parse(text, problems), problems);
   }
 
-  /** The policy of this JSON value. */
+  /** The policy of this JSON value; {@link RetryPolicy#none()} for null and for a missing one. */
   public static RetryPolicy read(JsonNode json) {
-    throw new UnsupportedOperationException();
+    return Dialects.read(json, new Problems());
   }
 
   /** The same, within the limits of a server. */
   public static RetryPolicy read(JsonNode json, ServerLimits limits) {
-    throw new UnsupportedOperationException();
+    return Dialects.read(json, new Problems(), limits);
   }
 
-  /** The canonical form. */
+  /**
+   * The canonical form: {@code max_retries}, {@code backoff} and {@code jitter} always, everything
+   * else where it differs from the default. Reading it gives an equal policy.
+   */
   public static JsonNode write(RetryPolicy policy) {
-    throw new UnsupportedOperationException();
+    return CanonicalWriter.write(policy);
   }
 }

@@ -8,12 +8,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * What happened in one run.
  *
- * @param seconds second by second, from the start of the watch
+ * @param seconds second by second, from the start of the watch, which is {@link Simulation#WARM_UP}
+ *     before the outage
  * @param requests new requests from the start of the outage on
  * @param attempts what was sent for them: first attempts and retries
  * @param succeeded those of the requests that were answered in time
- * @param refused retries that the budget did not allow
- * @param drain from the end of the outage until the service keeps up again; null when it never does
+ * @param refused retries of them that the budget did not allow
+ * @param drain from the end of the outage until the service keeps up again for good: from then on,
+ *     in 5 seconds together, at least 90 % of the new requests are answered at their first attempt;
+ *     null when that is never so within the horizon
  */
 public record Run(
     List<Second> seconds,
@@ -33,8 +36,8 @@ public record Run(
    *
    * @param arrived new requests
    * @param sent attempts sent, retries included
-   * @param answered requests answered in time
-   * @param waiting attempts in the service's queue at its end
+   * @param answered requests answered in time, by the second of the answer
+   * @param waiting attempts that the service has not finished at its end, wanted or not
    */
   public record Second(int arrived, int sent, int answered, int waiting) {}
 

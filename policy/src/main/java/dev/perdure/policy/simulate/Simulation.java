@@ -3,12 +3,34 @@ package dev.perdure.policy.simulate;
 
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.RetryPolicy;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.function.Supplier;
 
-/** Puts many clients with one policy before a service in trouble, and watches. */
+/**
+ * Puts many clients with one policy before a service in trouble, and watches.
+ *
+ * <p>After {@link #WARM_UP} the outage begins. A client whose attempt is not answered in time asks
+ * the policy, with the attempt, the time since the first attempt and the delay before; the service
+ * works on what nobody waits for any more like on everything else. That is what keeps it down: its
+ * work is wasted on attempts that were given up, and every one given up sends another.
+ *
+ * <p>With a budget, each client has a bucket of tokens. A new request puts {@code budget} of a
+ * token in, a retry takes one out, and a retry that finds none is not made. A bucket starts empty
+ * and holds at most 10.
+ *
+ * <p>The clock of the simulation starts in 1970, so that an expiry at an instant does not end
+ * anything.
+ */
 public final class Simulation {
 
   /** The most attempts a run may come to, worst case; a larger scenario is refused. */
   public static final long MOST_ATTEMPTS = 20_000_000;
+
+  /** How long the service is watched before the outage. */
+  public static final Duration WARM_UP = Duration.ofSeconds(5);
+
+  private static final int LONGER = 4;
 
   private Simulation() {}
 
@@ -28,6 +50,59 @@ public final class Simulation {
    * @throws IllegalArgumentException when the scenario makes no sense or is too large
    */
   public static Report of(RetryPolicy policy, Failure failure, Scenario scenario) {
-    throw new UnsupportedOperationException();
+    ScenarioChecks.require(scenario);
+    ScenarioChecks.requireSize(policy, failure, longer(scenario, Duration.ZERO));
+    Supplier<Budgets> budgets = () -> Budgets.of(scenario.budget(), scenario.clients());
+    return new Report(
+        scenario,
+        run(RetryPolicy.none(), failure, scenario, Budgets::unlimited),
+        run(policy, failure, scenario, Budgets::unlimited),
+        run(policy, failure, scenario, budgets));
+  }
+
+  private static Run run(
+      RetryPolicy policy, Failure failure, Scenario scenario, Supplier<Budgets> budgets) {
+    RunRecorder recorder = start(policy, failure, scenario, budgets.get()).toEnd();
+    Duration drain = recorder.drain().time();
+    if (drain == null) {
+      return recorder.run(Verdict.METASTABLE);
+    }
+    Drain longer = start(policy, failure, longer(scenario, drain), budgets.get()).toEnd().drain();
+    return recorder.run(longer.isOver() ? Verdict.STABLE : Verdict.VULNERABLE);
+  }
+
+  /**
+   * The same with an outage four times as long. What is left over from it takes four times as long
+   * to work off, and must not be called stuck for that: the watch is longer, too. The service keeps
+   * up as soon as what is left fits into the timeout, so that the drain we saw lacks the time for
+   * that last part. Should all this take the run to the most attempts, then it ends there.
+   */
+  private static Scenario longer(Scenario scenario, Duration drain) {
+    Duration watch =
+        drain.plus(lastPart(scenario)).multipliedBy(LONGER - 1).plus(scenario.horizon());
+    return new Scenario(
+        scenario.clients(),
+        scenario.capacity(),
+        scenario.load(),
+        scenario.outage().multipliedBy(LONGER),
+        scenario.remaining(),
+        scenario.timeout(),
+        watch,
+        scenario.budget(),
+        scenario.seed());
+  }
+
+  private static Duration lastPart(Scenario scenario) {
+    long nanos = (long) (scenario.timeout().toNanos() / (1 - scenario.load()));
+    return Duration.ofNanos(Math.min(nanos, scenario.horizon().toNanos()));
+  }
+
+  /** Two streams from one seed: the arrivals are the same whatever is drawn for the delays. */
+  private static SingleRun start(
+      RetryPolicy policy, Failure failure, Scenario scenario, Budgets budgets) {
+    SplittableRandom source = new SplittableRandom(scenario.seed());
+    double perSecond = scenario.load() * scenario.capacity();
+    Arrivals arrivals = new PoissonArrivals(perSecond, scenario.clients(), source.split());
+    return new SingleRun(policy, failure, Times.of(scenario), arrivals, budgets, source.split());
   }
 }

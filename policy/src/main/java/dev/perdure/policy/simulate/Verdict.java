@@ -7,6 +7,8 @@ public enum Verdict {
   STABLE,
   /** It recovers from this outage; one four times as long would keep it down. */
   VULNERABLE,
-  /** It does not recover: the retries keep it down although the cause is gone. */
+  /**
+   * It does not recover within the horizon, although the cause is gone: the retries keep it down.
+   */
   METASTABLE
 }

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.policy.json;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.perdure.policy.Failure;
+import dev.perdure.policy.FailureKind;
+import dev.perdure.policy.InvalidPolicyException;
+import dev.perdure.policy.Problem;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FailureJsonTest {
+
+  @Test
+  void reads_everything_that_a_failure_can_have() {
+    Failure failure =
+        FailureJson.read(
+            """
+            {"kind": "webhook_failure", "status": 503, "code": "no_slots",
+             "exception_types": ["a.B", "java.lang.Exception"], "retry_after_ms": 1500,
+             "asked_delay_ms": 0, "permanent": true, "message": "too\\nlate"}""");
+
+    assertThat(failure)
+        .isEqualTo(
+            new Failure(
+                FailureKind.WEBHOOK_FAILURE,
+                503,
+                "no_slots",
+                List.of("a.B", "java.lang.Exception"),
+                Duration.ofMillis(1_500),
+                Duration.ZERO,
+                true,
+                "too\nlate"));
+  }
+
+  @Test
+  void needs_a_kind_only() {
+    assertThat(FailureJson.read("{\"kind\": \"timeout\", \"code\": null, \"status\": null}"))
+        .isEqualTo(Failure.timeout());
+  }
+
+  @Test
+  void tells_every_problem() {
+    InvalidPolicyException thrown =
+        catchThrowableOfType(
+            InvalidPolicyException.class,
+            () ->
+                FailureJson.read(
+                    """
+                    {"kind": "tiemout", "status": 42, "code": 7, "exception_types": ["a", 1],
+                     "retry_after_ms": -1, "asked_delay_ms": "5s", "permanent": 1,
+                     "message": {}, "retry_after": 5, "code": "x"}"""));
+
+    assertThat(thrown.problems())
+        .extracting(Problem::path)
+        .containsExactlyInAnyOrder(
+            "code",
+            "kind",
+            "status",
+            "code",
+            "exception_types[1]",
+            "retry_after_ms",
+            "asked_delay_ms",
+            "permanent",
+            "message",
+            "retry_after");
+    assertThat(thrown).hasMessageContainingAll("did you mean 'timeout'?", "'retry_after_ms'?");
+  }
+
+  @Test
+  void refuses_what_is_no_object() {
+    for (String text : List.of("null", "[]", "7", "{}", "")) {
+      assertThat(catchThrowableOfType(InvalidPolicyException.class, () -> FailureJson.read(text)))
+          .as(text)
+          .isNotNull();
+    }
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.policy.explain;
+
+import java.util.Locale;
+
+/** Numbers as they stand in a message: {@code 1,000}, {@code 7.50}, {@code 1.0e+18}. */
+final class NumberText {
+
+  private static final double WRITTEN_OUT = 1e15;
+
+  private NumberText() {}
+
+  static String of(long value) {
+    return String.format(Locale.ROOT, "%,d", value);
+  }
+
+  static String of(double value) {
+    if (value >= WRITTEN_OUT) {
+      return String.format(Locale.ROOT, "%.1e", value);
+    }
+    return value == Math.rint(value)
+        ? of((long) value)
+        : String.format(Locale.ROOT, "%,.2f", value);
+  }
+}

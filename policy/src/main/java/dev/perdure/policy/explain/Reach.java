@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.policy.explain;
+
+import dev.perdure.policy.Failure;
+import dev.perdure.policy.FailureMatcher;
+import dev.perdure.policy.PolicyOverride;
+import dev.perdure.policy.RetryPolicy;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/*
+ * Looks for a failure that is retried and that gets to one part of the policy.
+ *
+ * Why a finite search is enough: a matcher looks at one thing only, the kind, the status, the code
+ * or the exception. A failure that gets to an override therefore needs what one of the override's
+ * matchers asks for and what one matcher of retry_on asks for; whatever else is known about it can
+ * only help an earlier override or never_on to take it away. So the candidates are the samples of
+ * the override's matchers, in every kind, alone and together with each sample of retry_on.
+ *
+ * The search has a limit, for a policy may hold 50 overrides of 100 matchers. Where the limit ends
+ * it the answer is "unknown", which warns of nothing.
+ */
+final class Reach {
+
+  private static final int MOST_CANDIDATES = 20_000;
+
+  private final RetryPolicy policy;
+  private int left = MOST_CANDIDATES;
+
+  Reach(RetryPolicy policy) {
+    this.policy = policy;
+  }
+
+  /**
+   * What the search found.
+   *
+   * @param example a failure that gets there; null when there is none, or none was found
+   * @param known false when the search was cut short
+   * @param allTaken true when an earlier override takes every failure, retried or not
+   */
+  record Answer(@Nullable Failure example, boolean known, boolean allTaken) {}
+
+  /** A failure that is retried by the policy's own fields. */
+  Answer own() {
+    return search(
+        policy.retryOn(), failure -> !Ruling.of(policy, failure).equals(Ruling.of(policy)));
+  }
+
+  /** A failure that is retried and for which this override is the first that matches. */
+  Answer override(int index) {
+    List<PolicyOverride> earlier = policy.overrides().subList(0, index);
+    return search(
+        policy.overrides().get(index).on(),
+        failure ->
+            earlier.stream().anyMatch(override -> FailureMatcher.best(override.on(), failure) > 0));
+  }
+
+  private Answer search(List<FailureMatcher> on, Predicate<Failure> taken) {
+    boolean allTaken = true;
+    Iterator<Failure> candidates = on.stream().flatMap(this::candidates).iterator();
+    while (candidates.hasNext()) {
+      if (left-- <= 0) {
+        return new Answer(null, false, false);
+      }
+      Failure candidate = candidates.next();
+      if (taken.test(candidate)) {
+        continue;
+      }
+      allTaken = false;
+      if (retried(candidate)) {
+        return new Answer(candidate, true, false);
+      }
+    }
+    return new Answer(null, true, allTaken);
+  }
+
+  private boolean retried(Failure failure) {
+    return FailureMatcher.best(policy.retryOn(), failure)
+        > FailureMatcher.best(policy.neverOn(), failure);
+  }
+
+  private Stream<Failure> candidates(FailureMatcher matcher) {
+    return Samples.of(matcher)
+        .flatMap(sample -> inEveryKind(sample, matcher))
+        .flatMap(sample -> Stream.concat(Stream.of(sample), withRetryOn(sample)));
+  }
+
+  private static Stream<Failure> inEveryKind(Failure sample, FailureMatcher matcher) {
+    return matcher instanceof FailureMatcher.Kind
+        ? Stream.of(sample)
+        : Samples.kindsFrom(sample.kind()).map(kind -> joined(Failure.of(kind), sample));
+  }
+
+  private Stream<Failure> withRetryOn(Failure sample) {
+    return policy.retryOn().stream()
+        .filter(matcher -> adds(matcher, sample))
+        .flatMap(Samples::of)
+        .map(wanted -> joined(sample, wanted));
+  }
+
+  /** True when the matcher asks for something that the sample does not have. */
+  private static boolean adds(FailureMatcher matcher, Failure sample) {
+    return switch (matcher) {
+      case FailureMatcher.Status status -> !sample.hasStatus();
+      case FailureMatcher.StatusRange range -> !sample.hasStatus();
+      case FailureMatcher.StatusClass hundred -> !sample.hasStatus();
+      case FailureMatcher.Code code -> sample.code() == null;
+      case FailureMatcher.ExceptionType type -> sample.exceptionTypes().isEmpty();
+      case FailureMatcher.Kind kind -> false;
+      case FailureMatcher.Any any -> false;
+    };
+  }
+
+  /** The failure, and what it lacks taken from the other one; the kind stays. */
+  private static Failure joined(Failure failure, Failure other) {
+    Failure joined = failure;
+    if (!joined.hasStatus() && other.hasStatus()) {
+      joined = joined.withStatus(other.status());
+    }
+    if (joined.code() == null) {
+      joined = joined.withCode(other.code());
+    }
+    if (joined.exceptionTypes().isEmpty()) {
+      joined = joined.withExceptionTypes(other.exceptionTypes());
+    }
+    return joined;
+  }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.policy;
+
+import static dev.perdure.policy.Refusing.missing;
+import static dev.perdure.policy.Refusing.refuses;
+import static dev.perdure.policy.Refusing.refusesAt;
+import static java.time.Duration.ZERO;
+import static java.time.Duration.ofDays;
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofNanos;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BackoffTest {
+
+  private static final Duration SECOND = ofSeconds(1);
+
+  @Nested
+  class A_delay {
+
+    @Test
+    void is_more_than_nothing() {
+      assertThat(Backoff.fixed(ofMillis(1)).delay()).isEqualTo(ofMillis(1));
+      refuses(() -> Backoff.fixed(ZERO), "delay: must be more than 0, not 0s");
+      refuses(() -> Backoff.fixed(ofMillis(-1)), "delay: must be more than 0, not PT-0.001S");
+    }
+
+    @Test
+    void is_at_most_a_hundred_years() {
+      assertThat(Backoff.fixed(ofDays(36_500)).delay()).isEqualTo(ofDays(36_500));
+      refuses(() -> Backoff.fixed(ofDays(36_500).plusMillis(1)), "delay: must be at most 36500d");
+    }
+
+    @Test
+    void is_whole_milliseconds() {
+      refuses(
+          () -> Backoff.fixed(ofNanos(1_500_000)),
+          "delay: must be whole milliseconds, not PT0.0015S");
+    }
+
+    @Test
+    void is_required() {
+      refuses(() -> Backoff.fixed(missing()), "delay: is required");
+    }
+
+    @Test
+    void is_checked_in_every_backoff() {
+      refusesAt(() -> Backoff.linear(ZERO, ZERO), "initial", "increment");
+      refusesAt(() -> Backoff.linear(SECOND, ZERO), "increment");
+      refusesAt(() -> Backoff.exponential(ZERO, 2), "initial");
+      refusesAt(() -> Backoff.schedule(SECOND, ZERO, SECOND, ZERO), "delays[1]", "delays[3]");
+      refusesAt(() -> Backoff.step(1, ZERO), "delay");
+      refusesAt(() -> Backoff.forever(ZERO), "delay");
+    }
+  }
+
+  @Nested
+  class A_multiplier {
+
+    @ParameterizedTest
+    @ValueSource(doubles = {1, 1.0000001, 2, Double.MAX_VALUE})
+    void is_one_or_more(double multiplier) {
+      assertThat(Backoff.exponential(SECOND, multiplier).multiplier()).isEqualTo(multiplier);
+    }
+
+    @ParameterizedTest
+    @ValueSource(doubles = {0.9999999, 0, -2, Double.NaN, Double.POSITIVE_INFINITY})
+    void is_neither_less_nor_infinite(double multiplier) {
+      refuses(
+          () -> Backoff.exponential(SECOND, multiplier),
+          "multiplier: must be a finite number of at least 1, not " + multiplier);
+    }
+
+    @Test
+    void is_told_together_with_the_delay() {
+      refusesAt(() -> Backoff.exponential(ZERO, 0), "initial", "multiplier");
+    }
+  }
+
+  @Nested
+  class A_schedule {
+
+    @Test
+    void has_one_to_fifty_delays() {
+      assertThat(new Backoff.Schedule(Collections.nCopies(50, SECOND)).delays()).hasSize(50);
+      refuses(() -> Backoff.schedule(), "delays: needs at least one delay");
+      refuses(
+          () -> new Backoff.Schedule(Collections.nCopies(51, SECOND)),
+          "delays: has 51 entries, at most 50 are allowed");
+    }
+
+    @Test
+    void tells_at_most_fifty_wrong_delays() {
+      List<Duration> wrong = new ArrayList<>(Collections.nCopies(49, SECOND));
+      wrong.addAll(Collections.nCopies(10_000, ZERO));
+
+      refusesAt(() -> new Backoff.Schedule(wrong), "delays", "delays[49]");
+    }
+
+    @Test
+    void keeps_its_delays_when_the_list_it_was_given_changes() {
+      List<Duration> delays = new ArrayList<>(List.of(SECOND));
+      Backoff.Schedule schedule = new Backoff.Schedule(delays);
+
+      delays.clear();
+
+      assertThat(schedule.delays()).containsExactly(SECOND);
+    }
+  }
+
+  @Nested
+  class A_ladder {
+
+    @Test
+    void has_one_to_fifty_steps() {
+      Backoff.Step step = Backoff.step(1, SECOND);
+
+      assertThat(new Backoff.Ladder(Collections.nCopies(50, step)).steps()).hasSize(50);
+      refuses(() -> Backoff.ladder(), "steps: needs at least one step");
+      refuses(
+          () -> new Backoff.Ladder(Collections.nCopies(51, step)),
+          "steps: has 51 entries, at most 50 are allowed");
+    }
+
+    @Test
+    void goes_on_for_ever_in_the_last_step_only() {
+      Backoff.Step step = Backoff.step(1, SECOND);
+      Backoff.Step forever = Backoff.forever(SECOND);
+
+      assertThat(Backoff.ladder(step, forever).endless()).isTrue();
+      assertThat(Backoff.ladder(forever).endless()).isTrue();
+      assertThat(Backoff.ladder(step, step).endless()).isFalse();
+      refuses(
+          () -> Backoff.ladder(forever, step, forever, forever),
+          "steps[0].count: 0 means for ever and may stand in the last step only",
+          "steps[2].count: 0 means for ever and may stand in the last step only");
+    }
+
+    @Test
+    void keeps_its_steps_when_the_list_it_was_given_changes() {
+      List<Backoff.Step> steps = new ArrayList<>(List.of(Backoff.forever(SECOND)));
+      Backoff.Ladder ladder = new Backoff.Ladder(steps);
+
+      steps.clear();
+
+      assertThat(ladder.steps()).containsExactly(new Backoff.Step(0, SECOND));
+    }
+
+    @Test
+    void has_steps_that_count_from_one() {
+      assertThat(Backoff.step(1, SECOND)).isEqualTo(new Backoff.Step(1, SECOND));
+      assertThat(Backoff.step(1, SECOND).endless()).isFalse();
+      assertThat(Backoff.forever(SECOND).endless()).isTrue();
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> Backoff.step(0, SECOND))
+          .withMessageContaining("forever(delay)");
+      refuses(() -> Backoff.step(-1, SECOND), "count: must be 0 (for ever) or more, not -1");
+      refusesAt(() -> new Backoff.Step(-1, ZERO), "count", "delay");
+      assertThatNullPointerException().isThrownBy(() -> Backoff.step(1, missing()));
+    }
+  }
+
+  @Test
+  void is_made_by_factories() {
+    assertThat(Backoff.immediate()).isEqualTo(Backoff.Immediate.INSTANCE);
+    assertThat(Backoff.fixed(SECOND)).isEqualTo(new Backoff.Fixed(SECOND));
+    assertThat(Backoff.linear(SECOND, ofMillis(5)))
+        .isEqualTo(new Backoff.Linear(SECOND, ofMillis(5)));
+    assertThat(Backoff.exponential(SECOND, 3)).isEqualTo(new Backoff.Exponential(SECOND, 3));
+    assertThat(Backoff.schedule(SECOND)).isEqualTo(new Backoff.Schedule(List.of(SECOND)));
+    assertThat(Backoff.ladder(Backoff.forever(SECOND)).steps())
+        .containsExactly(Backoff.forever(SECOND));
+  }
+}

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.policy;
+
+import static dev.perdure.policy.Deciding.givesUp;
+import static dev.perdure.policy.Deciding.retriesAfter;
+import static dev.perdure.policy.Deciding.retriesWithin;
+import static dev.perdure.policy.FailureMatcher.any;
+import static dev.perdure.policy.FailureMatcher.clientErrors;
+import static dev.perdure.policy.FailureMatcher.exception;
+import static dev.perdure.policy.FailureMatcher.serverErrors;
+import static dev.perdure.policy.FailureMatcher.status;
+import static dev.perdure.policy.FailureMatcher.statuses;
+import static dev.perdure.policy.GiveUpReason.EXHAUSTED;
+import static dev.perdure.policy.GiveUpReason.EXPIRED;
+import static dev.perdure.policy.GiveUpReason.NOT_RETRYABLE;
+import static dev.perdure.policy.GiveUpReason.NO_POLICY;
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DeciderTest {
+
+  /** 2 retries of 5xx, 10 s each, within 60 s. */
+  private final RetryPolicy policy =
+      RetryPolicy.fixed(ofSeconds(10))
+          .jitter(Jitter.none())
+          .maxRetries(2)
+          .expiresAfter(ofSeconds(60))
+          .retryOn(serverErrors())
+          .build();
+
+  private final Facts inTime = Facts.attempt(0);
+  private final Facts usedUp = Facts.attempt(2);
+  private final Facts tooLate = inTime.withAge(ofSeconds(51));
+  private final Failure retryable = Failure.http(503);
+  private final Failure other = Failure.http(404);
+
+  @Nested
+  class In_order {
+
+    @Test
+    void no_policy_comes_before_everything() {
+      RetryPolicy none = RetryPolicy.none();
+
+      givesUp(none, inTime, retryable, NO_POLICY);
+      givesUp(none, usedUp.withAge(ofSeconds(51)), other.withPermanent(true), NO_POLICY);
+      givesUp(none, inTime, retryable.withAskedDelay(ofSeconds(1)), NO_POLICY);
+    }
+
+    @Test
+    void a_permanent_failure_comes_before_used_up_retries_and_the_expiry() {
+      givesUp(policy, inTime, retryable.withPermanent(true), NOT_RETRYABLE);
+      givesUp(policy, usedUp, retryable.withPermanent(true), NOT_RETRYABLE);
+      givesUp(policy, tooLate, retryable.withPermanent(true), NOT_RETRYABLE);
+    }
+
+    @Test
+    void a_failure_that_does_not_match_comes_before_used_up_retries_and_the_expiry() {
+      givesUp(policy, inTime, other, NOT_RETRYABLE);
+      givesUp(policy, usedUp, other, NOT_RETRYABLE);
+      givesUp(policy, tooLate, other, NOT_RETRYABLE);
+      givesUp(policy, inTime, other.withAskedDelay(ofSeconds(1)), NOT_RETRYABLE);
+    }
+
+    @Test
+    void used_up_retries_come_before_the_expiry() {
+      givesUp(policy, usedUp, retryable, EXHAUSTED);
+      givesUp(policy, usedUp.withAge(ofSeconds(51)), retryable, EXHAUSTED);
+    }
+
+    @Test
+    void the_end_of_a_ladder_comes_before_the_expiry() {
+      RetryPolicy ladder =
+          RetryPolicy.ladder(Backoff.step(1, ofSeconds(10))).expiresAfter(ofSeconds(60)).build();
+
+      givesUp(ladder, Facts.attempt(1).withAge(ofSeconds(59)), retryable, EXHAUSTED);
+    }
+
+    @Test
+    void the_expiry_comes_last() {
+      givesUp(policy, tooLate, retryable, EXPIRED);
+      retriesAfter(policy, inTime, retryable, ofSeconds(10));
+    }
+  }
+
+  @Nested
+  class Counting {
+
+    @Test
+    void three_retries_are_four_attempts() {
+      RetryPolicy three =
+          RetryPolicy.fixed(ofSeconds(1)).jitter(Jitter.none()).maxRetries(3).build();
+
+      for (long failed = 0; failed < 3; failed++) {
+        retriesAfter(three, Facts.attempt(failed), other, ofSeconds(1));
+      }
+      givesUp(three, Facts.attempt(3), other, EXHAUSTED);
+      givesUp(three, Facts.attempt(4), other, EXHAUSTED);
+    }
+
+    @Test
+    void no_retries_are_one_attempt() {
+      RetryPolicy zero = RetryPolicy.fixed(ofSeconds(1)).maxRetries(0).build();
+
+      givesUp(zero, Facts.attempt(0), other, EXHAUSTED);
+    }
+
+    @Test
+    void unlimited_is_never_used_up() {
+      RetryPolicy endless = RetryPolicy.immediate().unlimitedRetries().build();
+
+      retriesAfter(endless, Facts.attempt(1L << 40), other, ofMillis(0));
+    }
+
+    @Test
+    void the_number_of_attempts_does_not_overflow() {
+      RetryPolicy endless = RetryPolicy.immediate().unlimitedRetries().build();
+
+      Decision last = endless.decide(Facts.attempt(Long.MAX_VALUE), other, new SplittableRandom(1));
+      Decision lastButOne =
+          endless.decide(Facts.attempt(Long.MAX_VALUE - 1), other, new SplittableRandom(1));
+
+      assertThat(last).isEqualTo(new Decision.Retry(ofMillis(0), Long.MAX_VALUE));
+      assertThat(lastButOne).isEqualTo(new Decision.Retry(ofMillis(0), Long.MAX_VALUE));
+    }
+
+    @Test
+    void a_ladder_ends_before_a_larger_limit_and_after_a_smaller_one() {
+      var ladder =
+          RetryPolicy.ladder(Backoff.step(2, ofSeconds(1)), Backoff.step(2, ofSeconds(9)))
+              .jitter(Jitter.none());
+
+      RetryPolicy larger = ladder.maxRetries(9).build();
+      RetryPolicy smaller = ladder.maxRetries(3).build();
+
+      retriesAfter(larger, Facts.attempt(3), other, ofSeconds(9));
+      givesUp(larger, Facts.attempt(4), other, EXHAUSTED);
+      retriesAfter(smaller, Facts.attempt(2), other, ofSeconds(9));
+      givesUp(smaller, Facts.attempt(3), other, EXHAUSTED);
+    }
+  }
+
+  @Nested
+  class Matching {
+
+    @ParameterizedTest
+    @CsvSource({"408,true", "429,true", "500,true", "400,false", "404,false", "302,false"})
+    void retries_what_is_named_more_specifically_than_what_is_never_retried(
+        int status, boolean retried) {
+      RetryPolicy selective =
+          RetryPolicy.immediate()
+              .retryOn(serverErrors(), status(408), status(429))
+              .neverOn(clientErrors())
+              .build();
+
+      assertThat(selective.outlook(inTime, Failure.http(status)) instanceof Outlook.Window)
+          .isEqualTo(retried);
+    }
+
+    @Test
+    void never_wins_a_tie_at_every_rank() {
+      Failure failure = Failure.exception(new IOException()).withStatus(503).withCode("busy");
+      for (String text :
+          new String[] {
+            "503",
+            "code:busy",
+            "exception:java.io.IOException",
+            "exception:java.lang.Exception",
+            "500-503",
+            "5xx",
+            "exception",
+            "*"
+          }) {
+        FailureMatcher matcher = FailureMatcher.parse(text);
+        RetryPolicy tie = RetryPolicy.immediate().retryOn(matcher).neverOn(matcher).build();
+
+        givesUp(tie, inTime, failure, NOT_RETRYABLE);
+      }
+    }
+
+    @Test
+    void never_wins_between_different_matchers_of_the_same_rank() {
+      RetryPolicy tie =
+          RetryPolicy.immediate().retryOn(statuses(500, 503)).neverOn(statuses(503, 599)).build();
+
+      givesUp(tie, inTime, Failure.http(503), NOT_RETRYABLE);
+      retriesAfter(tie, inTime, Failure.http(502), ofMillis(0));
+    }
+
+    @Test
+    void the_nearer_supertype_decides() {
+      RetryPolicy near =
+          RetryPolicy.immediate()
+              .retryOn(exception(IOException.class))
+              .neverOn(exception(Exception.class))
+              .build();
+      RetryPolicy far =
+          RetryPolicy.immediate()
+              .retryOn(exception(Exception.class))
+              .neverOn(exception(IOException.class))
+              .build();
+
+      retriesAfter(near, inTime, Failure.exception(new FileNotFoundException()), ofMillis(0));
+      givesUp(near, inTime, Failure.exception(new Exception()), NOT_RETRYABLE);
+      givesUp(far, inTime, Failure.exception(new FileNotFoundException()), NOT_RETRYABLE);
+      retriesAfter(far, inTime, Failure.exception(new Exception()), ofMillis(0));
+    }
+
+    @Test
+    void everything_but_what_is_named_is_retried_by_default() {
+      RetryPolicy policy = RetryPolicy.immediate().neverOn(clientErrors()).build();
+
+      retriesAfter(policy, inTime, Failure.timeout(), ofMillis(0));
+      givesUp(policy, inTime, Failure.http(404), NOT_RETRYABLE);
+    }
+
+    @Test
+    void nothing_is_retried_when_everything_is_named_never() {
+      RetryPolicy policy =
+          RetryPolicy.immediate().retryOn(any(), status(503)).neverOn(any()).build();
+
+      givesUp(policy, inTime, Failure.timeout(), NOT_RETRYABLE);
+      retriesAfter(policy, inTime, Failure.http(503), ofMillis(0));
+    }
+  }
+
+  @Nested
+  class Delays {
+
+    @Test
+    void are_spread_by_a_quarter_unless_something_else_is_said() {
+      RetryPolicy policy = RetryPolicy.exponential(ofSeconds(1)).build();
+
+      retriesWithin(policy, Facts.attempt(0), other, ofMillis(750), ofMillis(1_250));
+      retriesWithin(policy, Facts.attempt(2), other, ofSeconds(3), ofSeconds(5));
+    }
+
+    @Test
+    void are_cut_at_max_delay_before_drawing() {
+      RetryPolicy policy = RetryPolicy.exponential(ofSeconds(1)).maxDelay(ofMillis(4_500)).build();
+
+      retriesWithin(policy, Facts.attempt(2), other, ofMillis(3_000), ofMillis(4_500));
+    }
+
+    @Test
+    void tell_the_base_in_the_outlook() {
+      RetryPolicy policy = RetryPolicy.exponential(ofSeconds(1)).maxDelay(ofSeconds(3)).build();
+
+      assertThat(policy.outlook(Facts.attempt(1), other))
+          .isEqualTo(new Outlook.Window(ofSeconds(2), ofMillis(1_500), ofMillis(2_500)));
+      assertThat(policy.outlook(Facts.attempt(2), other))
+          .isEqualTo(new Outlook.Window(ofSeconds(3), ofMillis(2_250), ofSeconds(3)));
+    }
+
+    @Test
+    void have_a_ceiling_of_3650_days_without_max_delay() {
+      RetryPolicy policy = RetryPolicy.exponential(ofSeconds(1)).unlimitedRetries().build();
+      long ceiling = 3650L * 24 * 3600 * 1000;
+
+      retriesWithin(
+          policy, Facts.attempt(100), other, ofMillis(ceiling / 4 * 3), ofMillis(ceiling));
+    }
+
+    @Test
+    void come_from_the_delay_before_when_decorrelated() {
+      RetryPolicy policy =
+          RetryPolicy.exponential(ofSeconds(1))
+              .jitter(Jitter.decorrelated())
+              .maxDelay(ofSeconds(20))
+              .unlimitedRetries()
+              .build();
+      Facts fifth = Facts.attempt(4);
+
+      retriesWithin(policy, fifth, other, ofSeconds(1), ofSeconds(3));
+      retriesWithin(
+          policy, fifth.withPreviousDelay(ofSeconds(5)), other, ofSeconds(1), ofSeconds(15));
+      retriesWithin(
+          policy, fifth.withPreviousDelay(ofSeconds(7)), other, ofSeconds(1), ofSeconds(20));
+    }
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.policy;
+
+import static dev.perdure.policy.Refusing.missing;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class FactsTest {
+
+  @Test
+  void begin_with_an_attempt_and_change_one_at_a_time() {
+    Instant now = Instant.parse("2026-03-01T00:00:00Z");
+
+    assertThat(Facts.attempt(3)).isEqualTo(new Facts(3, Duration.ZERO, Instant.EPOCH, null));
+    assertThat(Facts.attempt(3).withAge(ofSeconds(1)).withNow(now).withPreviousDelay(ofSeconds(2)))
+        .isEqualTo(new Facts(3, ofSeconds(1), now, ofSeconds(2)));
+  }
+
+  @Test
+  void refuse_an_attempt_below_zero() {
+    assertThat(Facts.attempt(0).attempt()).isZero();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Facts.attempt(-1))
+        .withMessage("attempt must be 0 or more, not -1");
+  }
+
+  @Test
+  void need_an_age_and_an_instant() {
+    assertThatNullPointerException()
+        .isThrownBy(() -> Facts.attempt(0).withAge(missing()))
+        .withMessage("age");
+    assertThatNullPointerException()
+        .isThrownBy(() -> Facts.attempt(0).withNow(missing()))
+        .withMessage("now");
+  }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.policy;
+
+import static java.time.Duration.ofDays;
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Earlier systems clamp after drawing, so that at the cap all clients come back at the same
+ * instant; compute {@code initial × 2^n} in a long, which turns over after 54 retries; and subtract
+ * jitter below zero.
+ */
+class Fault20JitterAtTheCapTest {
+
+  private static final Failure FAILURE = Failure.timeout();
+  private static final Duration CAP = ofSeconds(60);
+  private static final int DRAWS = 10_000;
+
+  private static Map<Duration, Integer> draws(RetryPolicy policy, Facts facts) {
+    Map<Duration, Integer> counts = new HashMap<>();
+    SplittableRandom random = new SplittableRandom(20);
+    for (int i = 0; i < DRAWS; i++) {
+      Decision.Retry retry = (Decision.Retry) policy.decide(facts, FAILURE, random);
+      counts.merge(retry.delay(), 1, Integer::sum);
+    }
+    return counts;
+  }
+
+  /** Every jitter that is spread over more than a point at the cap. */
+  private static List<RetryPolicy> spreading(Duration cap) {
+    List<RetryPolicy> policies = new ArrayList<>();
+    for (Jitter.Independent jitter :
+        List.of(Jitter.spread(0.25), Jitter.spread(1), Jitter.full(), Jitter.equal())) {
+      policies.add(exponential(cap).jitter(jitter).build());
+    }
+    policies.add(exponential(cap).jitter(Jitter.decorrelated()).build());
+    return policies;
+  }
+
+  private static RetryPolicyBuilder.Exponential exponential(Duration cap) {
+    return RetryPolicy.exponential(ofMillis(100)).maxDelay(cap).unlimitedRetries();
+  }
+
+  @Nested
+  class Jitter_at_the_cap {
+
+    private final Facts longAfter = Facts.attempt(100).withPreviousDelay(CAP);
+
+    private void assertSpread(Map<Duration, Integer> draws, Duration latest) {
+      assertThat(draws.keySet()).allMatch(delay -> delay.compareTo(latest) <= 0);
+      assertThat(draws.values()).allMatch(count -> count <= DRAWS / 50);
+    }
+
+    @Test
+    void does_not_vanish() {
+      for (RetryPolicy policy : spreading(CAP)) {
+        assertSpread(draws(policy, longAfter), CAP);
+      }
+    }
+
+    @Test
+    void does_not_vanish_at_the_ceiling_of_a_policy_without_max_delay() {
+      for (Jitter.Independent jitter :
+          List.of(Jitter.spread(0.25), Jitter.full(), Jitter.equal())) {
+        RetryPolicy policy =
+            RetryPolicy.exponential(ofSeconds(1)).unlimitedRetries().jitter(jitter).build();
+        assertSpread(draws(policy, longAfter), ofDays(3650));
+      }
+    }
+
+    @Test
+    void does_not_vanish_at_the_expiry() {
+      Duration left = ofSeconds(70);
+      for (Jitter.Independent jitter :
+          List.of(Jitter.spread(0.25), Jitter.full(), Jitter.equal(), Jitter.add(0.5))) {
+        RetryPolicy policy =
+            RetryPolicy.fixed(CAP).jitter(jitter).expiresAfter(ofSeconds(100)).build();
+        assertSpread(draws(policy, Facts.attempt(0).withAge(ofSeconds(30))), left);
+      }
+    }
+
+    @Test
+    void is_the_cap_itself_where_it_only_adds() {
+      RetryPolicy policy = exponential(CAP).jitter(Jitter.add(0.5)).build();
+
+      assertThat(draws(policy, longAfter)).containsOnlyKeys(CAP);
+    }
+  }
+
+  @Nested
+  class After_many_retries {
+
+    private final long[] many =
+        LongStream.concat(
+                LongStream.rangeClosed(0, 2_000),
+                LongStream.of(
+                    Integer.MAX_VALUE,
+                    1L << 31,
+                    (1L << 31) + 1,
+                    1L << 53,
+                    1L << 62,
+                    Long.MAX_VALUE - 1,
+                    Long.MAX_VALUE))
+            .toArray();
+
+    private void assertNeverShrinks(Backoff backoff, long limit) {
+      long before = 0;
+      for (long n : many) {
+        long base = Growth.millis(backoff, n, limit);
+        assertThat(base).as("after attempt %d of %s", n, backoff).isBetween(before, limit);
+        before = base;
+      }
+      assertThat(before).isEqualTo(limit);
+    }
+
+    @Test
+    void delays_do_not_overflow() {
+      for (long limit : new long[] {CAP.toMillis(), Millis.CEILING, Millis.LONGEST.toMillis()}) {
+        assertNeverShrinks(Backoff.exponential(ofMillis(1), 2), limit);
+        assertNeverShrinks(Backoff.exponential(ofSeconds(1), 1.5), limit);
+        assertNeverShrinks(Backoff.exponential(ofSeconds(1), 1e300), limit);
+        assertNeverShrinks(Backoff.linear(ofMillis(1), ofMillis(1)), limit);
+        assertNeverShrinks(Backoff.linear(ofSeconds(1), ofDays(36_500)), limit);
+      }
+    }
+
+    @Test
+    void delays_stay_at_the_cap_when_drawn() {
+      for (RetryPolicy policy : spreading(CAP)) {
+        for (long n : many) {
+          Decision decision =
+              policy.decide(
+                  Facts.attempt(n).withPreviousDelay(CAP), FAILURE, new SplittableRandom(n));
+          assertThat(((Decision.Retry) decision).delay()).isBetween(Duration.ZERO, CAP);
+        }
+      }
+    }
+  }
+
+  @Nested
+  class A_delay {
+
+    @Test
+    void never_goes_negative() {
+      for (long base : new long[] {1, 2, 3, 999, Millis.LONGEST.toMillis()}) {
+        for (Jitter.Independent jitter :
+            List.of(Jitter.spread(1), Jitter.full(), Jitter.equal(), Jitter.add(1))) {
+          RetryPolicy policy = RetryPolicy.fixed(ofMillis(base)).jitter(jitter).build();
+          assertThat(draws(policy, Facts.attempt(0)).keySet()).noneMatch(Duration::isNegative);
+        }
+      }
+    }
+
+    @Test
+    void never_goes_negative_when_somebody_asks_for_the_past() {
+      RetryPolicy policy = RetryPolicy.fixed(CAP).build();
+
+      for (Failure failure :
+          List.of(
+              FAILURE.withRetryAfter(ofSeconds(-5)),
+              FAILURE.withAskedDelay(ofSeconds(Long.MIN_VALUE)))) {
+        assertThat(policy.decide(Facts.attempt(0), failure, new SplittableRandom(1)))
+            .isEqualTo(new Decision.Retry(Duration.ZERO, 1));
+      }
+    }
+
+    @Test
+    void never_goes_negative_after_one_that_was() {
+      RetryPolicy policy = RetryPolicy.linear(ofMillis(1)).jitter(Jitter.decorrelated()).build();
+      Facts facts = Facts.attempt(1).withPreviousDelay(ofSeconds(Long.MIN_VALUE));
+
+      assertThat(draws(policy, facts).keySet())
+          .containsExactlyInAnyOrder(ofMillis(1), ofMillis(2), ofMillis(3));
+    }
+  }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.policy;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What holds for the matching of every failure by every list of matchers. */
+class MatchingPropertiesTest {
+
+  private static final int CASES = 20_000;
+  private static final Facts FIRST = Facts.attempt(0);
+
+  /** The rank of a match by the words of the specification; the higher the more specific. */
+  private static double rank(FailureMatcher matcher, Failure failure) {
+    return switch (matcher) {
+      case FailureMatcher.Any any -> 1;
+      case FailureMatcher.Kind kind -> kind.kind() == failure.kind() ? 2 : 0;
+      case FailureMatcher.StatusClass hundred ->
+          failure.hasStatus() && failure.status() / 100 == hundred.hundreds() ? 3 : 0;
+      case FailureMatcher.StatusRange range ->
+          failure.status() >= range.first() && failure.status() <= range.last() ? 4 : 0;
+      case FailureMatcher.Status status -> status.status() == failure.status() ? 6 : 0;
+      case FailureMatcher.Code code -> code.code().equals(failure.code()) ? 6 : 0;
+      case FailureMatcher.ExceptionType type -> {
+        int distance = failure.exceptionTypes().indexOf(type.name());
+        yield distance < 0 ? 0 : 6 - distance / 1_000.0;
+      }
+    };
+  }
+
+  private static double best(List<FailureMatcher> matchers, Failure failure) {
+    return matchers.stream().mapToDouble(matcher -> rank(matcher, failure)).max().orElse(0);
+  }
+
+  private static RetryPolicy policy(List<FailureMatcher> retryOn, List<FailureMatcher> neverOn) {
+    PolicyDraft draft = new PolicyDraft();
+    draft.backoff(Backoff.immediate());
+    draft.retryOn(retryOn);
+    draft.neverOn(neverOn);
+    return draft.build(new Problems());
+  }
+
+  @Test
+  void any_two_matchers_compare_as_the_specification_says() {
+    Seeds.each(
+        CASES,
+        random -> {
+          RandomPolicies some = new RandomPolicies(random);
+          Failure failure = some.failure();
+          FailureMatcher one = some.matchers(1).getFirst();
+          FailureMatcher other = some.matchers(1).getFirst();
+
+          assertThat(Integer.compare(one.specificity(failure), other.specificity(failure)))
+              .as("%s and %s for %s", one.text(), other.text(), failure)
+              .isEqualTo(Double.compare(rank(one, failure), rank(other, failure)));
+          assertThat(one.matches(failure)).isEqualTo(rank(one, failure) > 0);
+        });
+  }
+
+  @Test
+  void a_failure_is_retried_when_it_is_named_more_specifically_than_never() {
+    AtomicInteger retried = new AtomicInteger();
+    Seeds.each(
+        CASES,
+        random -> {
+          RandomPolicies some = new RandomPolicies(random);
+          Failure failure = some.failure();
+          List<FailureMatcher> retryOn = some.matchers(6);
+          List<FailureMatcher> neverOn = some.matchers(6);
+          boolean retry = best(retryOn, failure) > best(neverOn, failure);
+
+          if (retry) {
+            retried.incrementAndGet();
+          }
+          assertThat(policy(retryOn, neverOn).outlook(FIRST, failure) instanceof Outlook.Window)
+              .isEqualTo(retry);
+        });
+    assertThat(retried).as("cases of either sort").hasValueBetween(CASES / 5, CASES * 4 / 5);
+  }
+
+  @Test
+  void the_order_of_the_lists_does_not_matter() {
+    Seeds.each(
+        CASES,
+        random -> {
+          RandomPolicies some = new RandomPolicies(random);
+          Failure failure = some.failure();
+          List<FailureMatcher> retryOn = new ArrayList<>(some.matchers(10));
+          List<FailureMatcher> neverOn = new ArrayList<>(some.matchers(10));
+          Outlook before = policy(retryOn, neverOn).outlook(FIRST, failure);
+
+          Collections.shuffle(retryOn, Random.from(random));
+          Collections.shuffle(neverOn, Random.from(random));
+
+          assertThat(policy(retryOn, neverOn).outlook(FIRST, failure)).isEqualTo(before);
+        });
+  }
+
+  @Test
+  void the_first_override_that_matches_counts_and_its_place_matters() {
+    AtomicInteger moved = new AtomicInteger();
+    Seeds.each(
+        CASES,
+        random -> {
+          RandomPolicies some = new RandomPolicies(random);
+          Failure failure = some.failure();
+          List<PolicyOverride> overrides = new ArrayList<>();
+          for (int i = 0; i < 5; i++) {
+            overrides.add(new PolicyOverride(some.matchers(2), RetryLimit.of(i), null, null, null));
+          }
+
+          long before = retries(overrides, failure);
+          Collections.reverse(overrides);
+          long after = retries(overrides, failure);
+
+          if (before != after) {
+            moved.incrementAndGet();
+          }
+          assertThat(after).isEqualTo(expectedRetries(overrides, failure));
+        });
+    assertThat(moved).as("cases where the order matters").hasValueGreaterThan(CASES / 5);
+  }
+
+  private static long expectedRetries(List<PolicyOverride> overrides, Failure failure) {
+    return overrides.stream()
+        .filter(override -> best(override.on(), failure) > 0)
+        .findFirst()
+        .map(override -> requireNonNull(override.maxRetries()).retries())
+        .orElse(9);
+  }
+
+  private static long retries(List<PolicyOverride> overrides, Failure failure) {
+    PolicyDraft draft = new PolicyDraft();
+    draft.backoff(Backoff.immediate());
+    draft.maxRetries(RetryLimit.of(9));
+    draft.overrides(overrides);
+    RetryPolicy policy = draft.build(new Problems());
+    long n = 0;
+    while (n < 20 && policy.outlook(Facts.attempt(n), failure) instanceof Outlook.Window) {
+      n++;
+    }
+    return n;
+  }
+}

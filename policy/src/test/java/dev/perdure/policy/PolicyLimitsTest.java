@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.policy;
+
+import static dev.perdure.policy.FailureMatcher.status;
+import static java.time.Duration.ofDays;
+import static java.time.Duration.ofHours;
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class PolicyLimitsTest {
+
+  private static final Duration LONGEST = ofDays(90);
+  private static final Duration LONGER = ofDays(90).plusMillis(1);
+
+  private static void allows(RetryPolicy policy) {
+    assertThat(PolicyLimits.DEFAULT.check(policy)).isEmpty();
+  }
+
+  private static void refuses(RetryPolicy policy, String... paths) {
+    assertThat(Refusing.paths(PolicyLimits.DEFAULT.check(policy))).containsExactly(paths);
+  }
+
+  @Test
+  void allow_a_thousand_retries_and_ninety_days_by_default() {
+    assertThat(PolicyLimits.DEFAULT).isEqualTo(new PolicyLimits(1_000, ofDays(90)));
+  }
+
+  @Test
+  void allow_the_policy_that_never_retries_and_the_presets() {
+    allows(RetryPolicy.none());
+    allows(RetryPolicy.http());
+    allows(RetryPolicy.queue());
+    allows(RetryPolicy.transientErrors());
+  }
+
+  @Nested
+  class On_retries {
+
+    private final RetryPolicyBuilder.Plain fixed = RetryPolicy.fixed(ofSeconds(1));
+
+    @Test
+    void allow_the_last_and_refuse_one_more() {
+      allows(fixed.maxRetries(1_000).build());
+      refuses(fixed.maxRetries(1_001).build(), "max_retries");
+      assertThat(PolicyLimits.DEFAULT.check(fixed.maxRetries(1_001).build()))
+          .extracting(Problem::message)
+          .containsExactly("1001 is more than the 1000 allowed here");
+    }
+
+    @Test
+    void want_an_end_of_unlimited_ones() {
+      refuses(fixed.unlimitedRetries().build(), "max_retries");
+      refuses(RetryPolicy.schedule(ofSeconds(1)).unlimitedRetries().build(), "max_retries");
+      refuses(RetryPolicy.queueUnlimited(), "max_retries");
+      allows(fixed.unlimitedRetries().expiresAfter(ofDays(1)).build());
+      allows(fixed.unlimitedRetries().expiresAt(Instant.EPOCH).build());
+    }
+
+    @Test
+    void leave_a_ladder_to_its_steps() {
+      allows(RetryPolicy.ladder(Backoff.forever(ofDays(1))).build());
+      allows(RetryPolicy.ladder(Backoff.step(1_000, ofSeconds(1))).build());
+      refuses(
+          RetryPolicy.ladder(Backoff.step(600, ofSeconds(1)), Backoff.step(401, ofSeconds(2)))
+              .build(),
+          "backoff.steps");
+      refuses(
+          RetryPolicy.ladder(
+                  Backoff.step(Integer.MAX_VALUE, ofSeconds(1)),
+                  Backoff.step(Integer.MAX_VALUE, ofSeconds(1)))
+              .build(),
+          "backoff.steps");
+    }
+  }
+
+  @Nested
+  class On_delays {
+
+    @Test
+    void hold_for_every_delay_that_is_named() {
+      allows(RetryPolicy.immediate().build());
+      allows(RetryPolicy.fixed(LONGEST).build());
+      refuses(RetryPolicy.fixed(LONGER).build(), "backoff.delay");
+      allows(RetryPolicy.schedule(ofDays(1), LONGEST).build());
+      refuses(
+          RetryPolicy.schedule(LONGER, ofDays(1), LONGER).build(),
+          "backoff.delays[0]",
+          "backoff.delays[2]");
+      allows(RetryPolicy.ladder(Backoff.step(1, LONGEST)).build());
+      refuses(
+          RetryPolicy.ladder(Backoff.step(1, ofDays(1)), Backoff.step(1, LONGER)).build(),
+          "backoff.steps[1].delay");
+      allows(RetryPolicy.exponential(ofDays(30)).maxRetries(2).build());
+      refuses(
+          RetryPolicy.exponential(LONGER).maxDelay(ofDays(91)).build(),
+          "max_delay",
+          "backoff.initial");
+      refuses(
+          RetryPolicy.linear(LONGER).increment(LONGER).maxDelay(ofDays(91)).build(),
+          "max_delay",
+          "backoff.initial",
+          "backoff.increment");
+      allows(RetryPolicy.linear(ofDays(1)).increment(LONGEST).maxDelay(LONGEST).build());
+    }
+
+    @Test
+    void hold_for_max_delay() {
+      allows(RetryPolicy.exponential(ofSeconds(1)).maxDelay(LONGEST).maxRetries(1_000).build());
+      refuses(RetryPolicy.exponential(ofSeconds(1)).maxDelay(LONGER).build(), "max_delay");
+    }
+
+    @Test
+    void say_what_is_allowed() {
+      assertThat(PolicyLimits.DEFAULT.check(RetryPolicy.fixed(LONGER).build()))
+          .extracting(Problem::message)
+          .containsExactly("must be at most 90d here");
+    }
+
+    @Test
+    void hold_for_the_last_delay_of_a_backoff_that_grows_without_max_delay() {
+      allows(RetryPolicy.linear(ofDays(30)).maxRetries(3).build());
+      refuses(RetryPolicy.linear(ofDays(30)).maxRetries(4).build(), "backoff");
+      allows(RetryPolicy.exponential(ofDays(45)).maxRetries(2).build());
+      refuses(RetryPolicy.exponential(ofDays(45)).maxRetries(3).build(), "backoff");
+      refuses(
+          RetryPolicy.exponential(ofMillis(1)).unlimitedRetries().expiresAfter(ofDays(1)).build(),
+          "backoff");
+      assertThat(
+              PolicyLimits.DEFAULT.check(RetryPolicy.exponential(ofDays(45)).maxRetries(3).build()))
+          .extracting(Problem::message)
+          .containsExactly("grows to 180d: set max_delay to at most 90d");
+    }
+
+    @Test
+    void hold_for_delays_that_triple_however_slowly_their_backoff_grows() {
+      RetryPolicyBuilder.Linear slow =
+          RetryPolicy.linear(ofDays(1)).increment(ofMillis(1)).jitter(Jitter.decorrelated());
+
+      allows(slow.maxRetries(4).build());
+      refuses(slow.maxRetries(5).build(), "backoff");
+      allows(slow.maxDelay(LONGEST).build());
+    }
+
+    @Test
+    void do_not_let_a_policy_without_retries_grow() {
+      RetryPolicyBuilder.Linear decorrelated =
+          RetryPolicy.linear(LONGEST).jitter(Jitter.decorrelated());
+
+      allows(RetryPolicy.exponential(LONGEST).maxRetries(1).build());
+      allows(decorrelated.maxRetries(0).build());
+      refuses(decorrelated.maxRetries(1).build(), "backoff");
+    }
+  }
+
+  @Nested
+  class On_the_wish_of_a_server {
+
+    private final PolicyLimits anHour = new PolicyLimits(10, ofHours(1));
+    private final RetryPolicyBuilder.Plain fixed = RetryPolicy.fixed(ofSeconds(1));
+
+    @Test
+    void hold_for_a_cap_that_the_policy_names() {
+      assertThat(anHour.check(fixed.retryAfterCap(ofHours(1)).build())).isEmpty();
+      assertThat(Refusing.paths(anHour.check(fixed.retryAfterCap(ofHours(2)).build())))
+          .containsExactly("retry_after.cap");
+    }
+
+    @Test
+    void do_not_blame_a_policy_for_the_cap_it_does_not_name() {
+      assertThat(anHour.check(fixed.build())).isEmpty();
+    }
+
+    @Test
+    void do_not_look_at_the_cap_of_a_wish_that_is_ignored() {
+      assertThat(anHour.check(fixed.ignoreRetryAfter().build())).isEmpty();
+    }
+  }
+
+  @Nested
+  class On_overrides {
+
+    private final PolicyOverride on = PolicyOverride.on(status(503));
+
+    private RetryPolicy policy(RetryPolicyBuilder<?> builder, PolicyOverride override) {
+      return builder.override(PolicyOverride.on(status(429))).override(override).build();
+    }
+
+    @Test
+    void hold_as_they_do_for_the_policy() {
+      RetryPolicyBuilder.Plain fixed = RetryPolicy.fixed(ofSeconds(1));
+
+      allows(
+          policy(
+              fixed,
+              on.withMaxRetries(1_000).withBackoff(Backoff.fixed(LONGEST)).withMaxDelay(LONGEST)));
+      refuses(
+          policy(RetryPolicy.immediate(), on.withMaxRetries(1_001)), "overrides[1].max_retries");
+      refuses(policy(RetryPolicy.immediate(), on.withMaxDelay(LONGER)), "overrides[1].max_delay");
+      refuses(
+          policy(RetryPolicy.immediate(), on.withBackoff(Backoff.fixed(LONGER))),
+          "overrides[1].backoff.delay");
+      refuses(
+          policy(RetryPolicy.immediate(), on.withBackoff(Backoff.schedule(ofDays(1), LONGER))),
+          "overrides[1].backoff.delays[1]");
+    }
+
+    @Test
+    void want_an_end_of_unlimited_ones() {
+      refuses(
+          policy(RetryPolicy.immediate(), on.withUnlimitedRetries()), "overrides[1].max_retries");
+      allows(policy(RetryPolicy.immediate().expiresAfter(ofDays(1)), on.withUnlimitedRetries()));
+      allows(
+          policy(
+              RetryPolicy.immediate(),
+              on.withUnlimitedRetries().withBackoff(Backoff.ladder(Backoff.forever(ofDays(1))))));
+    }
+
+    @Test
+    void want_an_end_where_a_ladder_was_that_end_and_is_replaced() {
+      RetryPolicyBuilder.Plain ladder = RetryPolicy.ladder(Backoff.step(3, ofSeconds(1)));
+
+      refuses(policy(ladder, on.withBackoff(Backoff.fixed(ofSeconds(1)))), "overrides[1].backoff");
+    }
+
+    @Test
+    void hold_for_the_last_delay_of_a_backoff_that_grows() {
+      refuses(
+          policy(
+              RetryPolicy.immediate().maxRetries(3),
+              on.withBackoff(Backoff.exponential(ofDays(45), 2))),
+          "overrides[1].backoff");
+      allows(
+          policy(
+              RetryPolicy.immediate().maxRetries(3),
+              on.withBackoff(Backoff.exponential(ofDays(45), 2)).withMaxRetries(2)));
+      allows(
+          policy(
+              RetryPolicy.immediate().maxRetries(3),
+              on.withBackoff(Backoff.exponential(ofDays(45), 2)).withMaxDelay(LONGEST)));
+      allows(
+          policy(
+              RetryPolicy.immediate().maxRetries(3).maxDelay(LONGEST),
+              on.withBackoff(Backoff.exponential(ofDays(45), 2))));
+    }
+
+    @Test
+    void hold_where_more_retries_let_the_backoff_of_the_policy_grow() {
+      refuses(
+          policy(RetryPolicy.exponential(ofDays(45)).maxRetries(2), on.withMaxRetries(3)),
+          "overrides[1].max_retries");
+      allows(
+          policy(
+              RetryPolicy.exponential(ofDays(45)).maxRetries(2),
+              on.withMaxRetries(3).withMaxDelay(LONGEST)));
+    }
+
+    @Test
+    void hold_where_the_jitter_lets_the_backoff_of_the_policy_grow() {
+      refuses(
+          policy(RetryPolicy.linear(ofDays(1)).maxRetries(5), on.withJitter(Jitter.decorrelated())),
+          "overrides[1].jitter");
+      refuses(
+          policy(
+              RetryPolicy.linear(ofDays(1)).jitter(Jitter.decorrelated()).maxRetries(4),
+              on.withMaxRetries(5)),
+          "overrides[1].max_retries");
+    }
+
+    @Test
+    void do_not_blame_an_override_for_what_is_wrong_with_the_policy() {
+      refuses(
+          policy(RetryPolicy.fixed(LONGER).maxRetries(1_001), on), "max_retries", "backoff.delay");
+    }
+  }
+
+  @Test
+  void tell_everything_at_once() {
+    refuses(
+        RetryPolicy.fixed(LONGER)
+            .maxRetries(1_001)
+            .maxDelay(ofDays(100))
+            .retryAfterCap(LONGER)
+            .override(PolicyOverride.on(status(503)).withMaxRetries(2_000))
+            .build(),
+        "max_retries",
+        "max_delay",
+        "retry_after.cap",
+        "backoff.delay",
+        "overrides[0].max_retries");
+  }
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.policy;
+
+import static dev.perdure.policy.Deciding.givesUp;
+import static dev.perdure.policy.Deciding.retriesAfter;
+import static dev.perdure.policy.Deciding.retriesWithin;
+import static dev.perdure.policy.GiveUpReason.EXHAUSTED;
+import static dev.perdure.policy.GiveUpReason.NOT_RETRYABLE;
+import static dev.perdure.policy.GiveUpReason.NO_POLICY;
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PresetsTest {
+
+  /** The policy retries the failure so often, with these bases, each spread by a quarter. */
+  private static void retries(RetryPolicy policy, Failure failure, int times, int... seconds) {
+    for (int n = 0; n < times; n++) {
+      long base = seconds[n] * 1_000L;
+      retriesWithin(
+          policy, Facts.attempt(n), failure, ofMillis(base / 4 * 3), ofMillis(base / 4 * 5));
+    }
+    givesUp(policy, Facts.attempt(times), failure, EXHAUSTED);
+  }
+
+  @Nested
+  class Http {
+
+    private final RetryPolicy http = RetryPolicy.http();
+
+    @ParameterizedTest
+    @ValueSource(ints = {503, 504, 408})
+    void retries_four_times_what_passes(int status) {
+      retries(http, Failure.http(status), 4, 2, 4, 8, 16);
+    }
+
+    @Test
+    void slows_down_more_when_asked_to_slow_down() {
+      retries(http, Failure.http(429), 4, 3, 9, 27, 81);
+    }
+
+    @Test
+    void retries_a_bad_gateway_twice() {
+      retries(http, Failure.http(502), 2, 2, 4);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {500, 501, 505, 599})
+    void retries_other_server_errors_once(int status) {
+      retries(http, Failure.http(status), 1, 2);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {400, 401, 404, 409, 499, 200, 302, 600})
+    void never_retries_the_rest(int status) {
+      givesUp(http, Facts.attempt(0), Failure.http(status), NOT_RETRYABLE);
+    }
+
+    @Test
+    void retries_timeouts_and_broken_connections() {
+      retries(http, Failure.timeout(), 4, 2, 4, 8, 16);
+      retries(http, Failure.exception(new IOException()), 4, 2, 4, 8, 16);
+      retries(http, Failure.exception(new FileNotFoundException()), 4, 2, 4, 8, 16);
+      givesUp(http, Facts.attempt(0), Failure.exception(new RuntimeException()), NOT_RETRYABLE);
+    }
+
+    @Test
+    void decides_the_same_about_the_call_that_starts_a_task() {
+      Failure start = Failure.of(FailureKind.WEBHOOK_FAILURE);
+
+      retries(http, start.withStatus(503), 4, 2, 4, 8, 16);
+      retries(http, start.withStatus(502), 2, 2, 4);
+      givesUp(http, Facts.attempt(0), start.withStatus(404), NOT_RETRYABLE);
+    }
+
+    @Test
+    void waits_as_long_as_a_server_asks_for_up_to_a_minute() {
+      Failure slow = Failure.http(429);
+
+      retriesAfter(http, Facts.attempt(0), slow.withRetryAfter(ofSeconds(60)), ofSeconds(60));
+      retriesAfter(http, Facts.attempt(0), slow.withRetryAfter(ofSeconds(61)), ofSeconds(60));
+    }
+  }
+
+  @Nested
+  class Queue {
+
+    @Test
+    void retries_everything_three_times() {
+      for (Failure failure : List.of(Failure.timeout(), Failure.http(404), Failure.explicit("x"))) {
+        retries(RetryPolicy.queue(), failure, 3, 1, 2, 4);
+      }
+    }
+
+    @Test
+    void can_retry_more_often_up_to_a_minute_apart() {
+      RetryPolicy ten = RetryPolicy.queue(10);
+
+      retriesWithin(ten, Facts.attempt(5), Failure.timeout(), ofSeconds(24), ofSeconds(40));
+      retriesWithin(ten, Facts.attempt(6), Failure.timeout(), ofSeconds(45), ofSeconds(60));
+      retriesWithin(ten, Facts.attempt(9), Failure.timeout(), ofSeconds(45), ofSeconds(60));
+      givesUp(ten, Facts.attempt(10), Failure.timeout(), EXHAUSTED);
+    }
+
+    @Test
+    void can_retry_without_a_limit() {
+      retriesWithin(
+          RetryPolicy.queueUnlimited(),
+          Facts.attempt(1L << 31),
+          Failure.timeout(),
+          ofSeconds(45),
+          ofSeconds(60));
+    }
+
+    @Test
+    void with_no_retries_is_no_policy() {
+      givesUp(RetryPolicy.queue(0), Facts.attempt(0), Failure.timeout(), NO_POLICY);
+    }
+  }
+
+  @Nested
+  class Transient {
+
+    private final RetryPolicy policy = RetryPolicy.transientErrors();
+
+    private void retriesTwice(Failure failure) {
+      retriesWithin(policy, Facts.attempt(0), failure, ofMillis(1_000), ofMillis(1_500));
+      retriesWithin(policy, Facts.attempt(1), failure, ofSeconds(2), ofSeconds(3));
+      givesUp(policy, Facts.attempt(2), failure, EXHAUSTED);
+    }
+
+    @Test
+    void retries_twice_what_passes() {
+      retriesTwice(Failure.timeout());
+      retriesTwice(Failure.exception(new IOException()));
+      retriesTwice(Failure.exception(new FileNotFoundException()));
+      retriesTwice(Failure.exception(new TimeoutException()));
+    }
+
+    @Test
+    void never_retries_mistakes_nor_anything_else() {
+      for (Throwable thrown :
+          List.of(
+              new IllegalArgumentException(),
+              new NumberFormatException(),
+              new IllegalStateException(),
+              new SecurityException(),
+              new UncheckedIOException(new IOException()),
+              new OutOfMemoryError())) {
+        givesUp(policy, Facts.attempt(0), Failure.exception(thrown), NOT_RETRYABLE);
+      }
+      givesUp(policy, Facts.attempt(0), Failure.http(503), NOT_RETRYABLE);
+      givesUp(policy, Facts.attempt(0), Failure.explicit("busy"), NOT_RETRYABLE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+      "java.lang.IllegalArgumentException",
+      "java.lang.IllegalStateException",
+      "java.lang.SecurityException",
+    })
+    void never_retries_a_mistake_that_timed_out(String mistake) {
+      givesUp(
+          policy,
+          Facts.attempt(0),
+          Failure.timeout().withExceptionTypes(List.of("a.Late", mistake)),
+          NOT_RETRYABLE);
+    }
+
+    @Test
+    void waits_no_longer_than_half_a_minute() {
+      PolicyDraft draft = PolicyDraft.from(policy);
+      draft.maxRetries(RetryLimit.noLimit());
+
+      retriesAfter(draft.build(new Problems()), Facts.attempt(5), Failure.timeout(), ofSeconds(30));
+    }
+  }
+}

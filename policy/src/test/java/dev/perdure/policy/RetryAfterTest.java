@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.policy;
+
+import static dev.perdure.policy.Deciding.givesUp;
+import static dev.perdure.policy.Deciding.retriesAfter;
+import static dev.perdure.policy.Deciding.retriesWithin;
+import static dev.perdure.policy.GiveUpReason.EXHAUSTED;
+import static dev.perdure.policy.GiveUpReason.EXPIRED;
+import static dev.perdure.policy.GiveUpReason.NOT_RETRYABLE;
+import static java.time.Duration.ofDays;
+import static java.time.Duration.ofHours;
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofNanos;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class RetryAfterTest {
+
+  private final Facts first = Facts.attempt(0);
+  private final Failure slow = Failure.http(429);
+
+  private static RetryPolicyBuilder.Plain policy() {
+    return RetryPolicy.fixed(ofSeconds(10)).maxDelay(ofSeconds(10)).maxRetries(2);
+  }
+
+  @Nested
+  class A_server_s_wish {
+
+    private Failure after(Duration hint) {
+      return slow.withRetryAfter(hint);
+    }
+
+    @Test
+    void is_honoured_without_jitter_unless_something_else_is_said() {
+      retriesAfter(policy().build(), first, after(ofSeconds(7)), ofSeconds(7));
+    }
+
+    @Test
+    void may_pass_max_delay() {
+      retriesAfter(policy().build(), first, after(ofHours(1)), ofHours(1));
+    }
+
+    @Test
+    void may_be_shorter_than_the_base() {
+      retriesAfter(policy().build(), first, after(ofMillis(1)), ofMillis(1));
+      retriesAfter(policy().build(), first, after(Duration.ZERO), Duration.ZERO);
+      retriesAfter(policy().build(), first, after(ofSeconds(-1)), Duration.ZERO);
+    }
+
+    @Test
+    void is_cut_at_24_hours_by_default() {
+      retriesAfter(policy().build(), first, after(ofHours(24)), ofHours(24));
+      retriesAfter(policy().build(), first, after(ofHours(24).plusMillis(1)), ofHours(24));
+      retriesAfter(policy().build(), first, after(ofSeconds(Long.MAX_VALUE)), ofHours(24));
+    }
+
+    @Test
+    void is_cut_at_its_cap() {
+      RetryPolicy capped = policy().retryAfterCap(ofSeconds(60)).build();
+
+      retriesAfter(capped, first, after(ofSeconds(60)), ofSeconds(60));
+      retriesAfter(capped, first, after(ofSeconds(61)), ofSeconds(60));
+      retriesAfter(capped, first, after(ofSeconds(59)), ofSeconds(59));
+    }
+
+    @Test
+    void is_never_answered_earlier_than_asked() {
+      retriesAfter(policy().build(), first, after(ofNanos(1)), ofMillis(1));
+      retriesAfter(policy().build(), first, after(ofNanos(1_000_001)), ofMillis(2));
+      retriesAfter(policy().build(), first, after(ofMillis(2)), ofMillis(2));
+    }
+
+    @Test
+    void can_be_ignored() {
+      RetryPolicy deaf = policy().ignoreRetryAfter().build();
+
+      retriesWithin(deaf, first, after(ofHours(1)), ofMillis(7_500), ofSeconds(10));
+    }
+
+    @Test
+    void that_passes_the_expiry_ends_it() {
+      RetryPolicy expiring = policy().expiresAfter(ofSeconds(60)).build();
+
+      retriesAfter(expiring, first, after(ofSeconds(60)), ofSeconds(60));
+      givesUp(expiring, first, after(ofMillis(60_001)), EXPIRED);
+    }
+
+    @Test
+    void that_comes_sooner_than_the_base_is_kept_although_the_base_passes_the_expiry() {
+      RetryPolicy expiring = policy().expiresAfter(ofSeconds(60)).build();
+
+      retriesAfter(expiring, first.withAge(ofSeconds(55)), after(ofSeconds(5)), ofSeconds(5));
+    }
+
+    @Test
+    void does_not_make_more_retries_nor_more_failures_retryable() {
+      givesUp(policy().build(), Facts.attempt(2), after(ofSeconds(1)), EXHAUSTED);
+      givesUp(
+          policy().retryOn(FailureMatcher.timeout()).build(),
+          first,
+          after(ofSeconds(1)),
+          NOT_RETRYABLE);
+    }
+  }
+
+  @Nested
+  class A_delay_the_work_asks_for {
+
+    private Failure asking(Duration delay) {
+      return slow.withAskedDelay(delay);
+    }
+
+    @Test
+    void always_holds() {
+      RetryPolicy deaf = policy().ignoreRetryAfter().build();
+      RetryPolicy capped = policy().retryAfterCap(ofSeconds(1)).build();
+
+      retriesAfter(deaf, first, asking(ofHours(30)), ofHours(30));
+      retriesAfter(capped, first, asking(ofDays(400)), ofDays(400));
+      retriesAfter(capped, first, asking(Duration.ZERO), Duration.ZERO);
+      retriesAfter(capped, first, asking(ofNanos(1)), ofMillis(1));
+    }
+
+    @Test
+    void beats_the_wish_of_a_server() {
+      retriesAfter(
+          policy().build(), first, asking(ofSeconds(3)).withRetryAfter(ofSeconds(7)), ofSeconds(3));
+    }
+
+    @Test
+    void uses_up_a_retry() {
+      retriesAfter(policy().build(), Facts.attempt(1), asking(ofSeconds(3)), ofSeconds(3));
+      givesUp(policy().build(), Facts.attempt(2), asking(ofSeconds(3)), EXHAUSTED);
+    }
+
+    @Test
+    void climbs_a_ladder_like_any_retry() {
+      RetryPolicy ladder = RetryPolicy.ladder(Backoff.step(1, ofSeconds(5))).build();
+
+      retriesAfter(ladder, first, asking(ofSeconds(3)), ofSeconds(3));
+      givesUp(ladder, Facts.attempt(1), asking(ofSeconds(3)), EXHAUSTED);
+    }
+
+    @Test
+    void does_not_pass_the_expiry() {
+      RetryPolicy expiring = policy().expiresAfter(ofSeconds(60)).build();
+
+      retriesAfter(expiring, first, asking(ofSeconds(60)), ofSeconds(60));
+      givesUp(expiring, first, asking(ofMillis(60_001)), EXPIRED);
+    }
+
+    @Test
+    void does_not_help_a_permanent_failure() {
+      givesUp(policy().build(), first, asking(ofSeconds(1)).withPermanent(true), NOT_RETRYABLE);
+    }
+
+    @Test
+    void saturates_at_a_hundred_years() {
+      retriesAfter(policy().build(), first, asking(ofDays(36_501)), ofDays(36_500));
+      retriesAfter(
+          policy().build(), first, asking(ofSeconds(Long.MAX_VALUE, 999_999_999)), ofDays(36_500));
+    }
+  }
+
+  @Test
+  void has_the_defaults_of_a_policy_that_says_nothing() {
+    assertThat(RetryAfter.DEFAULT).isEqualTo(new RetryAfter(true, ofHours(24)));
+    assertThat(RetryAfter.honored(ofSeconds(5))).isEqualTo(new RetryAfter(true, ofSeconds(5)));
+    assertThat(RetryAfter.ignored().honor()).isFalse();
+  }
+
+  @Test
+  void refuses_a_cap_of_nothing() {
+    InvalidPolicyException thrown =
+        catchThrowableOfType(InvalidPolicyException.class, () -> RetryAfter.honored(Duration.ZERO));
+
+    assertThat(thrown.problems()).extracting(Problem::path).containsExactly("cap");
+  }
+}

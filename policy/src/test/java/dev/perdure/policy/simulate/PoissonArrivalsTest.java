@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.policy.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class PoissonArrivalsTest {
+
+  private static final int COUNT = 100_000;
+
+  /** Gaps with this mean whose standard deviation is the mean, too. */
+  @Test
+  void come_at_the_rate_and_with_exponential_gaps() {
+    Arrivals arrivals = new PoissonArrivals(50, 4, new SplittableRandom(1));
+    int[] perClient = new int[4];
+    double squares = 0;
+    long before = 0;
+    for (int i = 0; i < COUNT; i++) {
+      double gap = (double) (arrivals.time() - before) / Times.SECOND;
+      assertThat(gap).isNotNegative();
+      squares += gap * gap;
+      before = arrivals.time();
+      perClient[arrivals.client()]++;
+      arrivals.advance();
+    }
+
+    double mean = (double) before / Times.SECOND / COUNT;
+    assertThat(mean).isCloseTo(0.02, within(0.0004));
+    assertThat(squares / COUNT).isCloseTo(2 * mean * mean, within(0.00005));
+    for (int count : perClient) {
+      assertThat(count).isCloseTo(COUNT / 4, withinPercentage(5));
+    }
+  }
+
+  @Test
+  void are_the_same_for_the_same_seed() {
+    Arrivals one = new PoissonArrivals(50, 4, new SplittableRandom(7));
+    Arrivals other = new PoissonArrivals(50, 4, new SplittableRandom(7));
+    for (int i = 0; i < 100; i++) {
+      assertThat(one.time()).isEqualTo(other.time());
+      assertThat(one.client()).isEqualTo(other.client());
+      one.advance();
+      other.advance();
+    }
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.cli;
+
+import dev.perdure.policy.Problem;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/** Reads UTF-8 text that others wrote, up to a limit: a larger one is not read to its end. */
+final class BoundedText {
+
+  private static final int MOST_BYTES_PER_CHARACTER = 3;
+
+  private BoundedText() {}
+
+  static String read(Path file, int mostCharacters) {
+    String name = "'" + Problem.quotable(file.toString()) + "'";
+    if (Files.isDirectory(file)) {
+      throw new WrongUseException("", name + " is a directory, not a file");
+    }
+    try (InputStream in = Files.newInputStream(file)) {
+      return read(name, in, mostCharacters);
+    } catch (NoSuchFileException e) {
+      throw new WrongUseException("", "there is no file " + name);
+    } catch (AccessDeniedException e) {
+      throw new WrongUseException("", name + " may not be read: permission denied");
+    } catch (IOException e) {
+      throw unreadable(name, e);
+    }
+  }
+
+  /**
+   * All of the stream.
+   *
+   * @param name what to call it in an error
+   */
+  static String read(String name, InputStream in, int mostCharacters) {
+    byte[] bytes;
+    try {
+      bytes = in.readNBytes(mostCharacters * MOST_BYTES_PER_CHARACTER + 1);
+    } catch (IOException e) {
+      throw unreadable(name, e);
+    }
+    String text = decode(name, bytes, mostCharacters);
+    if (text.length() > mostCharacters) {
+      throw tooLong(name, mostCharacters);
+    }
+    return text.startsWith("\uFEFF") ? text.substring(1) : text;
+  }
+
+  private static String decode(String name, byte[] bytes, int mostCharacters) {
+    if (bytes.length > mostCharacters * MOST_BYTES_PER_CHARACTER) {
+      throw tooLong(name, mostCharacters);
+    }
+    try {
+      return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+    } catch (CharacterCodingException e) {
+      throw new WrongUseException("", name + " is not UTF-8 text");
+    }
+  }
+
+  private static WrongUseException tooLong(String name, int mostCharacters) {
+    return new WrongUseException(
+        "", "%s is longer than the %,d characters allowed".formatted(name, mostCharacters));
+  }
+
+  private static WrongUseException unreadable(String name, IOException e) {
+    return new WrongUseException("", "%s cannot be read: %s".formatted(name, e.getMessage()));
+  }
+}

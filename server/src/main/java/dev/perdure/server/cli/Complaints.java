@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.cli;
+
+import dev.perdure.policy.InvalidPolicyException;
+import dev.perdure.policy.NearestName;
+import dev.perdure.policy.Problem;
+import dev.perdure.server.cli.text.Foreign;
+import java.util.Collection;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Tells what is wrong with a call: on standard error, a problem a line or as JSON. */
+final class Complaints {
+
+  private final Shell shell;
+  private final boolean json;
+
+  Complaints(Shell shell, boolean json) {
+    this.shell = shell;
+    this.json = json;
+  }
+
+  int about(Exception exception) {
+    List<Problem> problems =
+        switch (exception) {
+          case WrongUseException wrong -> wrong.problems();
+          case InvalidPolicyException invalid -> invalid.problems();
+          case UnmatchedArgumentException unknown -> List.of(problemOf(unknown));
+          case ParameterException parameter -> List.of(problemOf(parameter));
+          default ->
+              List.of(
+                  new Problem("", "this is a fault of perdure, please report it: " + exception));
+        };
+    if (json) {
+      shell.err().println(Json.errors(problems));
+    } else {
+      problems.forEach(problem -> shell.err().println("perdure: " + Foreign.line(problem)));
+    }
+    return Perdure.WRONG_USE;
+  }
+
+  private static Problem problemOf(UnmatchedArgumentException exception) {
+    String word = exception.getUnmatched().getFirst();
+    CommandLine command = exception.getCommandLine();
+    boolean option = word.startsWith("-");
+    boolean root = command.getParent() == null;
+    Collection<String> known =
+        option ? command.getCommandSpec().optionsMap().keySet() : command.getSubcommands().keySet();
+    String what = option ? "unknown option" : root ? "unknown command" : "one argument too many:";
+    String name = option ? word.split("=", 2)[0] : word;
+    return new Problem(
+        "",
+        "%s '%s'%s (see %s --help)"
+            .formatted(
+                what,
+                Problem.quotable(name),
+                NearestName.hint(name, known),
+                command.getCommandSpec().qualifiedName()));
+  }
+
+  private static Problem problemOf(ParameterException exception) {
+    String message = String.valueOf(exception.getMessage());
+    String start = message.substring(0, 1).toLowerCase(java.util.Locale.ROOT);
+    return new Problem(
+        "",
+        "%s (see %s --help)"
+            .formatted(
+                start + message.substring(1),
+                exception.getCommandLine().getCommandSpec().qualifiedName()));
+  }
+}

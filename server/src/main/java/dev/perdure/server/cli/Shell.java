@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.cli;
+
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.function.Supplier;
+
+/**
+ * The world around one call of the command line: all that it sees of it. The only place of the
+ * command line that reads a clock.
+ *
+ * @param terminal the columns of the terminal that {@code out} is; empty when it is none. Asked for
+ *     only when needed, since the answer costs a process
+ */
+public record Shell(
+    InputStream in,
+    PrintStream out,
+    PrintStream err,
+    Map<String, String> environment,
+    Supplier<OptionalInt> terminal,
+    Instant now) {
+
+  private static final int BUFFER = 16 * 1024;
+  private static final int NARROWEST = 60;
+  private static final int WIDEST = 160;
+  private static final int USUAL = 80;
+
+  /** The one that this process runs in. */
+  static Shell ofThisProcess() {
+    return new Shell(
+        System.in,
+        stream(FileDescriptor.out),
+        stream(FileDescriptor.err),
+        System.getenv(),
+        new Terminal(),
+        Instant.now());
+  }
+
+  /** UTF-8 whatever the locale says: JSON must be, and every terminal of today is. */
+  private static PrintStream stream(FileDescriptor descriptor) {
+    var buffered = new BufferedOutputStream(new FileOutputStream(descriptor), BUFFER);
+    return new PrintStream(buffered, false, StandardCharsets.UTF_8);
+  }
+
+  /** How wide to write: as {@code COLUMNS} says, else as the terminal is. */
+  int width() {
+    String columns = environment.getOrDefault("COLUMNS", "");
+    int wished =
+        columns.matches("[1-9]\\d{0,5}") ? Integer.parseInt(columns) : terminal.get().orElse(USUAL);
+    return Math.clamp(wished, NARROWEST, WIDEST);
+  }
+
+  /** Whether to write in colour when nobody said so: on a terminal, unless {@code NO_COLOR}. */
+  boolean wantsColor() {
+    return environment.getOrDefault("NO_COLOR", "").isEmpty()
+        && !environment.getOrDefault("TERM", "").equals("dumb")
+        && terminal.get().isPresent();
+  }
+}

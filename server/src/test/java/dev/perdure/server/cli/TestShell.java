@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.cli;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Runs commands in a world of its own: pipes unless it is given a terminal. */
+final class TestShell {
+
+  static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+
+  private final Map<String, String> environment = new HashMap<>();
+  private byte[] stdin = {};
+  private OptionalInt terminal = OptionalInt.empty();
+
+  /** What a command left behind. */
+  record Answer(int code, String out, String err) {
+
+    List<String> lines() {
+      return out.lines().toList();
+    }
+
+    List<JsonNode> json() {
+      return out.lines().map(JsonMapper.shared()::readTree).toList();
+    }
+
+    JsonNode errors() {
+      return JsonMapper.shared().readTree(err).get("errors");
+    }
+  }
+
+  TestShell environment(String name, String value) {
+    environment.put(name, value);
+    return this;
+  }
+
+  TestShell stdin(String text) {
+    return stdin(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  TestShell stdin(byte[] bytes) {
+    stdin = bytes;
+    return this;
+  }
+
+  TestShell terminal(int columns) {
+    terminal = OptionalInt.of(columns);
+    return this;
+  }
+
+  Answer run(String... args) {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    Shell shell =
+        new Shell(
+            new ByteArrayInputStream(stdin),
+            new PrintStream(out, false, StandardCharsets.UTF_8),
+            new PrintStream(err, false, StandardCharsets.UTF_8),
+            environment,
+            () -> terminal,
+            NOW);
+    int code = Perdure.run(shell, args);
+    return new Answer(
+        code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+  }
+
+  /** Runs a command where nothing is special. */
+  static Answer perdure(String... args) {
+    return new TestShell().run(args);
+  }
+}

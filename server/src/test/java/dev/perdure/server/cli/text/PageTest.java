@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.cli.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class PageTest {
+
+  private final ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+
+  private Page page(boolean colored) {
+    return new Page(new PrintStream(bytes, true, StandardCharsets.UTF_8), 12, colored);
+  }
+
+  private String written() {
+    return bytes.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void breaks_text_at_blanks_and_cuts_what_has_none() {
+    assertThat(Page.wrap("one two three", 7)).containsExactly("one two", "three");
+    assertThat(Page.wrap("a abcdefghijklm b", 5)).containsExactly("a", "abcde", "fghij", "klm b");
+    assertThat(Page.wrap("", 5)).containsExactly("");
+  }
+
+  @Test
+  void hangs_text_beside_its_label() {
+    page(false).field("name", 6, "some words");
+
+    assertThat(written()).isEqualTo("name  some\n      words\n");
+  }
+
+  @Test
+  void ends_no_line_with_blanks() {
+    page(false).line(Piece.of("a  "), Piece.space(3));
+
+    assertThat(written()).isEqualTo("a\n");
+  }
+
+  @Test
+  void paints_tones_where_there_is_colour() {
+    page(true).line(Piece.of("a", Tone.BAD), Piece.of("b"));
+
+    assertThat(written()).isEqualTo("\u001b[31ma\u001b[0mb\n");
+  }
+}
