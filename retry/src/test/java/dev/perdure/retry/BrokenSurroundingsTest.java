@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -63,7 +64,8 @@ class BrokenSurroundingsTest {
               attempts.incrementAndGet();
               return CompletableFuture.failedFuture(new IOException("the real failure"));
             });
-    future.whenComplete((result, thrown) -> answers.incrementAndGet());
+    CompletionStage<String> stage = future;
+    stage.whenComplete((result, thrown) -> answers.incrementAndGet());
     waits.advance(ofSeconds(100));
     assertThat(answers).hasValue(1);
     assertThat(waits.pending()).isZero();
@@ -85,7 +87,9 @@ class BrokenSurroundingsTest {
     return Stream.of(
         new Breakage("reader", retry -> retry.failures(thrown -> broken())),
         new Breakage("reader that says nothing", retry -> retry.failures(thrown -> null)),
-        new Breakage("predicate", retry -> retry.retryIf(thrown -> BrokenSurroundingsTest.<Boolean>broken())),
+        new Breakage(
+            "predicate",
+            retry -> retry.retryIf(thrown -> BrokenSurroundingsTest.<Boolean>broken())),
         new Breakage("delay function", retry -> retry.delays((attempt, failure) -> broken())),
         new Breakage(
             "error in the predicate",
@@ -119,7 +123,8 @@ class BrokenSurroundingsTest {
   @Test
   void a_result_reader_that_throws_is_the_answer() {
     Retry retry = retry().results(result -> broken()).build();
-    assertThat(catchThrowable(() -> retry.<String, Exception>call(() -> "fine"))).hasMessage("broken");
+    assertThat(catchThrowable(() -> retry.<String, Exception>call(() -> "fine")))
+        .hasMessage("broken");
     CompletableFuture<String> future =
         retry.callAsync(() -> CompletableFuture.completedFuture("fine"));
     assertThat(future.exceptionNow()).hasMessage("broken");
@@ -128,8 +133,7 @@ class BrokenSurroundingsTest {
 
   @Test
   void a_refused_result_stands_when_the_delay_of_its_retry_cannot_be_told() {
-    Retry retry =
-        retry().retryOnResult(any -> true).delays((attempt, failure) -> broken()).build();
+    Retry retry = retry().retryOnResult(any -> true).delays((attempt, failure) -> broken()).build();
     assertThat(retry.<String, RuntimeException>call(() -> "refused")).isEqualTo("refused");
     assertThat(retry.callAsync(() -> CompletableFuture.completedFuture("refused")).join())
         .isEqualTo("refused");

@@ -34,7 +34,11 @@ class RetryMetricsTest {
   }
 
   private double attempts(String operation, String reason) {
-    return registry.get("retry.attempts").tags("operation", operation, "reason", reason).counter().count();
+    return registry
+        .get("retry.attempts")
+        .tags("operation", operation, "reason", reason)
+        .counter()
+        .count();
   }
 
   private DistributionSummary delay(String attempt) {
@@ -100,7 +104,11 @@ class RetryMetricsTest {
       Failure failure = Failure.http(503).withExceptionTypes(java.util.List.of("app.Failure" + i));
       metrics.onRetry(new Retrying("operation " + i, 0, failure, ofMillis(1)));
     }
-    assertThat(registry.getMeters().stream().map(Meter::getId).map(id -> id.getTag("operation")).distinct())
+    assertThat(
+            registry.getMeters().stream()
+                .map(Meter::getId)
+                .map(id -> id.getTag("operation"))
+                .distinct())
         .hasSize(RetryMetrics.MOST_VALUES + 1)
         .contains("operation 0", "other");
     assertThat(registry.find("retry.attempts").meters()).hasSize(RetryMetrics.MOST_VALUES + 1);
