@@ -19,8 +19,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,8 +40,8 @@ class SeedTest {
   private final AtomicInteger attempts = new AtomicInteger();
 
   /** The answer of a server: its status, and maybe how long it wants us to wait. */
-  private record Answer(int status, Duration retryAfter) {
-    static Failure read(Object result) {
+  private record Answer(int status, @Nullable Duration retryAfter) {
+    static @Nullable Failure read(@Nullable Object result) {
       return result instanceof Answer answer && answer.status() >= 400
           ? Failure.http(answer.status()).withRetryAfter(answer.retryAfter())
           : null;
@@ -50,7 +52,7 @@ class SeedTest {
     return Retry.with(policy).waits(waits).random(new SplittableRandom(33)).results(Answer::read);
   }
 
-  private Answer ask(Retry retry, int status, Duration retryAfter) {
+  private Answer ask(Retry retry, int status, @Nullable Duration retryAfter) {
     return retry.<Answer, RuntimeException>call(
         () -> {
           attempts.incrementAndGet();
@@ -197,9 +199,7 @@ class SeedTest {
 
     @Test
     void a_cancelled_call_is_not_one_to_retry() {
-      failing(
-          retry(RetryPolicy.immediate().build()).build(),
-          new java.util.concurrent.CancellationException());
+      failing(retry(RetryPolicy.immediate().build()).build(), new CancellationException());
       assertThat(attempts).hasValue(1);
     }
   }
