@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.policy;
+
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.time.temporal.ChronoField;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Reads what a server says about when to come back: {@code Retry-After} in seconds or as a date, in
+ * any of the three forms that HTTP knows.
+ */
+public final class RetryAfterHeader {
+
+  private static final int LONGEST_TEXT = 64;
+  private static final int MOST_DIGITS = 15;
+  private static final int TWO_DIGIT_YEAR_REACH = 50;
+  private static final Pattern SECONDS = Pattern.compile("\\d+");
+  private static final DateTimeFormatter IMF_FIXDATE =
+      DateTimeFormatter.ofPattern("EEE, dd MMM uuuu HH:mm:ss 'GMT'", Locale.ENGLISH);
+  private static final DateTimeFormatter ASCTIME =
+      new DateTimeFormatterBuilder()
+          .appendPattern("EEE MMM ")
+          .padNext(2)
+          .appendValue(ChronoField.DAY_OF_MONTH)
+          .appendPattern(" HH:mm:ss uuuu")
+          .toFormatter(Locale.ENGLISH);
+
+  private RetryAfterHeader() {}
+
+  /**
+   * The wait that the header asks for; none when it cannot be read. A date that is past asks for
+   * none at all.
+   *
+   * @param value the header's text
+   * @param now what the server's clock says, its {@code Date}; or else our own
+   */
+  public static Optional<Duration> read(String value, Instant now) {
+    String text = value.strip();
+    if (SECONDS.matcher(text).matches()) {
+      return Optional.of(seconds(text));
+    }
+    return date(text, now).map(instant -> notNegative(Duration.between(now, instant)));
+  }
+
+  /** The longest of several such headers. */
+  public static Optional<Duration> longest(List<String> values, Instant now) {
+    return values.stream()
+        .map(value -> read(value, now))
+        .flatMap(Optional::stream)
+        .max(Duration::compareTo);
+  }
+
+  /** The instant of an HTTP date, in whichever form. */
+  public static Optional<Instant> date(String text, Instant now) {
+    if (text.length() > LONGEST_TEXT) {
+      return Optional.empty();
+    }
+    return Stream.of(IMF_FIXDATE, rfc850(now), ASCTIME)
+        .map(form -> parsed(text, form))
+        .flatMap(Optional::stream)
+        .findFirst();
+  }
+
+  private static Optional<Instant> parsed(String text, DateTimeFormatter form) {
+    try {
+      return Optional.of(LocalDateTime.parse(text, form).toInstant(ZoneOffset.UTC));
+    } catch (DateTimeException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Duration seconds(String digits) {
+    String significant = digits.replaceFirst("^0+(?=.)", "");
+    boolean absurd = significant.length() > MOST_DIGITS;
+    return absurd ? Millis.LONGEST : Duration.ofSeconds(Long.parseLong(significant));
+  }
+
+  private static Duration notNegative(Duration duration) {
+    return duration.isNegative() ? Duration.ZERO : duration;
+  }
+
+  /** Two digits of a year mean one that is at most fifty years ahead. */
+  private static DateTimeFormatter rfc850(Instant now) {
+    int thisYear = ZonedDateTime.ofInstant(now, ZoneOffset.UTC).getYear();
+    return new DateTimeFormatterBuilder()
+        .appendPattern("EEEE, dd-MMM-")
+        .appendValueReduced(ChronoField.YEAR, 2, 2, thisYear - (99 - TWO_DIGIT_YEAR_REACH))
+        .appendPattern(" HH:mm:ss 'GMT'")
+        .toFormatter(Locale.ENGLISH);
+  }
+}

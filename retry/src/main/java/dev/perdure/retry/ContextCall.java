@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.retry;
+
+import org.jspecify.annotations.Nullable;
+
+/** A call that wants to know which attempt it is. */
+@FunctionalInterface
+public interface ContextCall<T extends @Nullable Object, X extends Exception> {
+  T call(RetryContext context) throws X;
+}

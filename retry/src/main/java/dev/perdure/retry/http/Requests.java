@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.retry.http;
+
+import java.net.http.HttpRequest;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Knows which requests may be sent twice, and makes them so. */
+final class Requests {
+
+  static final String KEY_HEADER = "Idempotency-Key";
+
+  private static final Set<String> IDEMPOTENT =
+      Set.of("GET", "HEAD", "OPTIONS", "TRACE", "QUERY", "PUT", "DELETE");
+
+  private final @Nullable Supplier<String> keys;
+
+  Requests(@Nullable Supplier<String> keys) {
+    this.keys = keys;
+  }
+
+  static String newKey() {
+    return UUID.randomUUID().toString();
+  }
+
+  /** The request as all its attempts send it. */
+  HttpRequest prepared(HttpRequest request) {
+    if (keys == null || IDEMPOTENT.contains(request.method()) || hasKey(request)) {
+      return request;
+    }
+    return HttpRequest.newBuilder(request, (name, value) -> true)
+        .header(KEY_HEADER, keys.get())
+        .build();
+  }
+
+  static boolean isRepeatable(HttpRequest request) {
+    return canBeSentAgain(request) && (IDEMPOTENT.contains(request.method()) || hasKey(request));
+  }
+
+  private static boolean hasKey(HttpRequest request) {
+    return request.headers().firstValue(KEY_HEADER).isPresent();
+  }
+
+  /**
+   * The JDK's publishers begin anew for each subscriber, all but the adapter of a publisher of the
+   * user's own: nobody knows what that one does the second time.
+   */
+  private static boolean canBeSentAgain(HttpRequest request) {
+    return request
+        .bodyPublisher()
+        .map(publisher -> !publisher.getClass().getSimpleName().equals("PublisherAdapter"))
+        .orElse(true);
+  }
+}

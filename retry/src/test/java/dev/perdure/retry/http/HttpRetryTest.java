@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.retry.http;
+
+import static dev.perdure.retry.http.FlakyServer.status;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.perdure.retry.RetryHistory;
+import dev.perdure.retry.testing.FakeWaits;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.SubmissionPublisher;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HttpRetryTest {
+
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final FakeWaits waits = FakeWaits.startingAt(Instant.parse("2026-11-15T12:00:00Z"));
+  private final HttpRetry http = HttpRetry.with(client).waits(waits).build();
+
+  @AfterEach
+  void closeClient() {
+    client.close();
+  }
+
+  private static HttpRequest get(URI uri) {
+    return HttpRequest.newBuilder(uri).build();
+  }
+
+  private static HttpRequest post(URI uri) {
+    return HttpRequest.newBuilder(uri).POST(BodyPublishers.ofString("order 1")).build();
+  }
+
+  private HttpResponse<String> send(HttpRequest request) throws Exception {
+    return http.send(request, BodyHandlers.ofString());
+  }
+
+  @Test
+  void tries_again_until_the_server_is_well() throws Exception {
+    try (FlakyServer server = new FlakyServer(status(503), status(503), status(200))) {
+      assertThat(send(get(server.uri())).body()).isEqualTo("status 200");
+      assertThat(server.asked()).hasSize(3);
+      assertThat(waits.sleeps().getFirst()).isBetween(ofSeconds(1), ofSeconds(3));
+    }
+  }
+
+  @Test
+  void returns_the_last_answer_when_the_retries_are_used_up() throws Exception {
+    try (FlakyServer server = new FlakyServer(status(503))) {
+      assertThat(send(get(server.uri())).statusCode()).isEqualTo(503);
+      assertThat(server.asked()).hasSize(5);
+    }
+  }
+
+  @Test
+  void does_the_same_asynchronously() throws Exception {
+    HttpRetry async =
+        HttpRetry.with(client).waits(waits).retry(retry -> retry.executor(Runnable::run)).build();
+    try (FlakyServer server = new FlakyServer(status(429), status(200))) {
+      CompletableFuture<HttpResponse<String>> answer =
+          async.sendAsync(get(server.uri()), BodyHandlers.ofString());
+      while (waits.pending() == 0) {
+        Thread.onSpinWait();
+      }
+      waits.advance(ofSeconds(4));
+      assertThat(answer.get().statusCode()).isEqualTo(200);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {400, 401, 404, 409, 422})
+  void does_not_repeat_what_cannot_get_better(int status) throws Exception {
+    try (FlakyServer server = new FlakyServer(status(status))) {
+      assertThat(send(get(server.uri())).statusCode()).isEqualTo(status);
+      assertThat(server.asked()).hasSize(1);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "Retry-After         | 7                             | 7",
+        "Retry-After         | 86400                         | 60",
+        "RateLimit           | \"default\";r=0;t=11          | 11"
+      })
+  void comes_back_when_the_server_says(String header, String value, long seconds) throws Exception {
+    try (FlakyServer server = new FlakyServer(status(503, header, value), status(200))) {
+      send(get(server.uri()));
+      assertThat(waits.sleeps()).containsExactly(ofSeconds(seconds));
+    }
+  }
+
+  /** Measured by the server's clock, which is its Date and not that of the tests. */
+  @Test
+  void comes_back_at_the_date_that_the_server_says() throws Exception {
+    String date =
+        DateTimeFormatter.RFC_1123_DATE_TIME.format(
+            Instant.now().plusSeconds(40).atZone(ZoneOffset.UTC));
+    try (FlakyServer server = new FlakyServer(status(503, "Retry-After", date), status(200))) {
+      send(get(server.uri()));
+      assertThat(waits.sleeps().getFirst()).isBetween(ofSeconds(30), ofSeconds(41));
+    }
+  }
+
+  @Test
+  void a_rate_limit_that_is_not_used_up_asks_for_nothing() throws Exception {
+    try (FlakyServer server =
+        new FlakyServer(status(503, "RateLimit", "\"default\";r=5;t=3600"), status(200))) {
+      send(get(server.uri()));
+      assertThat(waits.sleeps().getFirst()).isLessThan(ofSeconds(5));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"GET", "HEAD", "OPTIONS", "PUT", "DELETE"})
+  void repeats_idempotent_methods(String method) throws Exception {
+    try (FlakyServer server = new FlakyServer(status(503), status(204))) {
+      HttpRequest request =
+          HttpRequest.newBuilder(server.uri()).method(method, BodyPublishers.noBody()).build();
+      send(request);
+      assertThat(server.asked()).hasSize(2);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"POST", "PATCH"})
+  void does_not_repeat_other_methods(String method) throws Exception {
+    try (FlakyServer server = new FlakyServer(status(503), status(200))) {
+      HttpRequest request =
+          HttpRequest.newBuilder(server.uri()).method(method, BodyPublishers.noBody()).build();
+      assertThat(send(request).statusCode()).isEqualTo(503);
+      assertThat(server.asked()).hasSize(1);
+    }
+  }
+
+  @Test
+  void repeats_a_post_that_carries_a_key_and_its_body() throws Exception {
+    try (FlakyServer server = new FlakyServer(status(503), status(200))) {
+      HttpRequest request =
+          HttpRequest.newBuilder(post(server.uri()), (name, value) -> true)
+              .header("Idempotency-Key", "order-1")
+              .build();
+      assertThat(send(request).statusCode()).isEqualTo(200);
+      assertThat(server.asked())
+          .containsExactly(
+              new FlakyServer.Asked("POST", "order 1", List.of("order-1")),
+              new FlakyServer.Asked("POST", "order 1", List.of("order-1")));
+    }
+  }
+
+  @Test
+  void adds_one_key_for_all_attempts_of_a_request() throws Exception {
+    HttpRetry keyed = HttpRetry.with(client).waits(waits).addIdempotencyKey().build();
+    try (FlakyServer server = new FlakyServer(status(503), status(503), status(200))) {
+      keyed.send(post(server.uri()), BodyHandlers.ofString());
+      keyed.send(post(server.uri()), BodyHandlers.ofString());
+      List<List<String>> keys = server.asked().stream().map(FlakyServer.Asked::keys).toList();
+      assertThat(keys).hasSize(4).allMatch(list -> list.size() == 1);
+      assertThat(keys.get(0)).isEqualTo(keys.get(1)).isEqualTo(keys.get(2));
+      assertThat(keys.get(3)).isNotEqualTo(keys.get(0));
+    }
+  }
+
+  @Test
+  void does_not_repeat_a_body_that_may_be_gone() throws Exception {
+    SubmissionPublisher<ByteBuffer> publisher = new SubmissionPublisher<>();
+    try (FlakyServer server = new FlakyServer(status(503), status(200))) {
+      HttpRequest request =
+          HttpRequest.newBuilder(server.uri()).PUT(BodyPublishers.fromPublisher(publisher)).build();
+      CompletableFuture<HttpResponse<String>> answer =
+          http.sendAsync(request, BodyHandlers.ofString());
+      while (publisher.getNumberOfSubscribers() == 0) {
+        Thread.onSpinWait();
+      }
+      publisher.close();
+      assertThat(answer.get().statusCode()).isEqualTo(503);
+      assertThat(server.asked()).hasSize(1);
+    }
+  }
+
+  @Test
+  void repeats_even_a_post_that_cannot_have_been_sent() throws Exception {
+    URI nobody;
+    try (ServerSocket socket = new ServerSocket(0)) {
+      nobody = URI.create("http://127.0.0.1:" + socket.getLocalPort() + "/");
+    }
+    Throwable thrown = catchThrowable(() -> send(post(nobody)));
+    assertThat(thrown).isInstanceOf(ConnectException.class);
+    assertThat(RetryHistory.of(thrown).orElseThrow().attempts()).isEqualTo(5);
+  }
+
+  @Test
+  void lets_go_of_the_answers_that_it_does_not_return() throws Exception {
+    AtomicInteger closed = new AtomicInteger();
+    try (FlakyServer server = new FlakyServer(status(503), status(503), status(200))) {
+      HttpResponse<InputStream> answer =
+          http.send(
+              get(server.uri()),
+              info ->
+                  HttpResponse.BodySubscribers.mapping(
+                      HttpResponse.BodySubscribers.ofInputStream(),
+                      stream -> new CountingStream(stream, closed)));
+      assertThat(closed).hasValue(2);
+      assertThat(answer.body().readAllBytes()).asString().isEqualTo("status 200");
+    }
+  }
+
+  private static final class CountingStream extends FilterInputStream {
+    private final AtomicInteger closed;
+
+    CountingStream(InputStream stream, AtomicInteger closed) {
+      super(stream);
+      this.closed = closed;
+    }
+
+    @Override
+    public void close() throws IOException {
+      closed.incrementAndGet();
+      super.close();
+    }
+  }
+}
