@@ -101,7 +101,8 @@ class DocumentationTest {
   private static String snippetFiles() {
     try (Stream<Path> files = Files.walk(ROOT)) {
       return files
-          .filter(path -> path.toString().endsWith("Snippets.java"))
+          .filter(path -> path.toString().endsWith(".java"))
+          .filter(path -> path.getParent().endsWith("docs"))
           .map(DocumentationTest::read)
           .collect(Collectors.joining("\n"));
     } catch (IOException e) {
