@@ -43,7 +43,7 @@ final class AsyncCases {
               return failed();
             });
     if (!third.await(5, TimeUnit.SECONDS)) {
-      return Verdict.fails("%d attempts in 5 s".formatted(attempts.get()));
+      return Verdict.fails(Verdict.attempts(attempts.get()) + " in 5 s");
     }
     boolean canceled = future.cancel(true);
     int before = attempts.get();
@@ -52,7 +52,7 @@ final class AsyncCases {
     // One may have been on its way.
     return Verdict.of(
         canceled && more <= 1,
-        "%d more attempts in the %d ms after the cancel".formatted(more, WATCHED_MILLIS));
+        "in the %d ms after the cancel: %s more".formatted(WATCHED_MILLIS, Verdict.attempts(more)));
   }
 
   private static Verdict throwCompletes(Library library) throws InterruptedException {
@@ -73,7 +73,7 @@ final class AsyncCases {
       return Verdict.of(true, "completed with " + e.getCause());
     } catch (TimeoutException e) {
       return Verdict.fails(
-          "%d attempts, and the future is still open after 500 ms".formatted(attempts.get()));
+          Verdict.attempts(attempts.get()) + ", and the future is still open after 500 ms");
     }
   }
 

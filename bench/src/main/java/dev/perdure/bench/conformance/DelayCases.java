@@ -91,7 +91,7 @@ final class DelayCases {
     Plan plan = Plan.fixed(delay).withTimeLimit(limit).withMaxRetries(1_000);
     List<AttemptLog> logs =
         Together.run(
-            5,
+            50,
             () -> {
               AttemptLog log = new AttemptLog();
               log.callFailing(library, plan);
@@ -99,11 +99,12 @@ final class DelayCases {
             });
     Duration shortest = logs.stream().map(AttemptLog::shortestWait).min(Duration::compareTo).get();
     return Verdict.of(
-        shortest.compareTo(delay.dividedBy(2)) >= 0,
-        "limit %s, delay %s: %d to %d attempts, the shortest wait between two is %s"
+        shortest.compareTo(delay.dividedBy(10)) >= 0,
+        "limit %s, delay %s: %d calls made %d to %d attempts, the shortest wait was %s"
             .formatted(
                 text(limit),
                 text(delay),
+                logs.size(),
                 logs.stream().mapToInt(AttemptLog::attempts).min().getAsInt(),
                 logs.stream().mapToInt(AttemptLog::attempts).max().getAsInt(),
                 text(shortest)));

@@ -35,7 +35,7 @@ final class EndCases {
           });
     } catch (Throwable expected) {
       return Verdict.of(
-          attempts.get() == 1, "%d attempts of an OutOfMemoryError".formatted(attempts.get()));
+          attempts.get() == 1, Verdict.attempts(attempts.get()) + " of an OutOfMemoryError");
     }
     return Verdict.fails("a call that always fails went well");
   }
@@ -73,7 +73,8 @@ final class EndCases {
               });
       return Verdict.of(result.equals("done"), "the second attempt's result is returned");
     } catch (Exception thrown) {
-      return Verdict.fails("%d attempts, the caller gets %s".formatted(attempts.get(), thrown));
+      return Verdict.fails(
+          "%s, the caller gets %s".formatted(Verdict.attempts(attempts.get()), thrown));
     }
   }
 }

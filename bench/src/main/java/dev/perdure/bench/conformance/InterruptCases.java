@@ -39,7 +39,7 @@ final class InterruptCases {
       boolean flag = Thread.interrupted();
       return Verdict.of(
           attempts.get() == 1 && flag,
-          "%d attempts, the flag is %s".formatted(attempts.get(), flag ? "set" : "lost"));
+          "%s, the flag is %s".formatted(Verdict.attempts(attempts.get()), flag ? "set" : "lost"));
     }
     return Verdict.fails("a call that always fails went well");
   }
@@ -62,8 +62,11 @@ final class InterruptCases {
       boolean told = Thread.interrupted() || causedByInterrupt(expected);
       return Verdict.of(
           attempts.get() == 1 && told && took.compareTo(ofSeconds(4)) < 0,
-          "%d attempts in %d ms, the caller %s of the interrupt"
-              .formatted(attempts.get(), took.toMillis(), told ? "hears" : "does not hear"));
+          "%s in %d ms, the caller %s of the interrupt"
+              .formatted(
+                  Verdict.attempts(attempts.get()),
+                  took.toMillis(),
+                  told ? "hears" : "does not hear"));
     }
     return Verdict.fails("a call that always fails went well");
   }

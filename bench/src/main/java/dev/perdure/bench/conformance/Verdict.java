@@ -28,6 +28,11 @@ record Verdict(Outcome outcome, String evidence) {
     return of(false, evidence);
   }
 
+  /** "1 attempt", "2 attempts". */
+  static String attempts(int count) {
+    return count == 1 ? "1 attempt" : count + " attempts";
+  }
+
   static Verdict notApplicable(String why) {
     return new Verdict(Outcome.NOT_APPLICABLE, why);
   }
