@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.retry;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.perdure.policy.Failure;
-import java.time.Duration;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -14,133 +16,208 @@ import org.jspecify.annotations.Nullable;
  * An asynchronous call: the future that the caller holds, and the attempts behind it.
  *
  * It moves by hand-over: an attempt's stage completes, the course decides, a timer waits, the
- * executor starts the next attempt. Only one of these is under way at a time, so the fields need no
- * lock; each hand-over is a happens-before edge. Two things come from the side: the caller may
- * complete or cancel this future, and an attempt may be late. The first is seen by isDone() before
- * anything is started; the second by the number of the attempt.
+ * executor starts the next attempt. Only one of these is under way at a time, so the course needs
+ * no lock; each hand-over is a happens-before edge. What is under way stands in one field:
  *
- * Being the future itself, and nothing else, keeps a waiting retry small: 100,000 may wait.
+ *   null           nothing yet: the executor has been asked to run the next attempt
+ *   a stage        an attempt; whoever takes it away by compare-and-set has heard its end
+ *   a Next.Wait    a timer is being asked for; it may fire before it is known by name
+ *   a Cancellable  that timer
+ *
+ * From the side comes the caller, who may cancel or complete this future at any time. He first
+ * completes it and then calls off what he finds under way; the call first says what is under way
+ * and then looks whether it is completed. One of the two sees the other.
+ *
+ * Everything that can throw is caught: what escapes into a timer, an executor or a stage is heard
+ * by nobody, and the caller would wait for ever.
+ *
+ * Being future, timer task and executor task in one keeps a waiting retry small: 100,000 may wait.
  */
 final class AsyncCall<T extends @Nullable Object> extends CompletableFuture<T> implements Runnable {
 
-  private final Settings settings;
+  private static final VarHandle UNDER_WAY = underWayHandle();
+
   private final Function<? super RetryContext, ? extends CompletionStage<T>> call;
   private final Course course;
   private volatile @Nullable Object underWay;
 
   AsyncCall(Settings settings, Function<? super RetryContext, ? extends CompletionStage<T>> call) {
-    this.settings = settings;
     this.call = call;
-    this.course = new Course(settings, settings.waits().nanoTime());
+    this.course = new Course(settings);
+  }
+
+  private static VarHandle underWayHandle() {
+    try {
+      return MethodHandles.lookup().findVarHandle(AsyncCall.class, "underWay", Object.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
   }
 
   CompletableFuture<T> start() {
-    RetryBudget budget = settings.limits().budget();
-    if (budget != null) {
-      budget.deposit();
-    }
-    run();
+    course.depart();
+    attempt();
     return this;
   }
 
-  /** One attempt. */
+  /** Called by the timer, whose thread only hands on, since user code must not hold it up. */
   @Override
   public void run() {
     if (isDone()) {
       return;
     }
-    CompletionStage<T> stage;
-    try {
-      stage = AsyncAttempt.start(settings, course, call);
-    } catch (Throwable thrown) {
-      failed(thrown);
-      return;
+    if (underWay == null) {
+      attempt();
+    } else {
+      underWay = null;
+      enqueue();
     }
-    underWay = stage;
-    stage.whenComplete(this::ended);
   }
 
-  private void ended(T result, @Nullable Throwable thrown) {
-    underWay = null;
+  private void attempt() {
+    course.beginAttempt();
+    Permit permit = Permit.NONE;
+    try {
+      permit = Permit.ask(course.settings());
+      CompletionStage<T> work =
+          requireNonNull(call.apply(course), "the call returned null instead of a stage");
+      listen(TimedStage.of(course.settings(), work), permit);
+    } catch (Throwable thrown) {
+      if (thrown instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+      permit.failed(thrown);
+      failed(Unwrapping.of(thrown));
+    }
+  }
+
+  private void listen(CompletionStage<T> stage, Permit permit) {
+    underWay = stage;
+    stage.whenComplete(
+        (result, thrown) -> {
+          // A stage of poor make may say twice that it ended.
+          if (UNDER_WAY.compareAndSet(this, stage, null)) {
+            ended(permit, result, thrown);
+          }
+        });
+    if (isDone()) {
+      callOff();
+    }
+  }
+
+  private void ended(Permit permit, T result, @Nullable Throwable thrown) {
+    if (thrown == null) {
+      answered(permit, result);
+      return;
+    }
+    Throwable failure = Unwrapping.of(thrown);
+    permit.failed(failure);
+    failed(failure);
+  }
+
+  private void answered(Permit permit, T result) {
+    Failure fault;
+    try {
+      fault = course.settings().faultOf(result);
+    } catch (Throwable broken) {
+      permit.succeeded();
+      Course.Next.Stop stop = course.broken(Failure.exception(broken), null, broken);
+      completeExceptionally(course.told(broken, stop.reason()));
+      return;
+    }
+    if (fault != null) {
+      permit.refused(fault);
+    } else {
+      permit.succeeded();
+    }
     if (isDone()) {
       return;
     }
-    if (thrown != null) {
-      failed(unwrapped(thrown));
-    } else {
-      answered(result);
-    }
-  }
-
-  private void answered(T result) {
-    Failure fault = settings.faultOf(result);
     if (fault == null) {
       course.tellSuccess();
       complete(result);
     } else if (course.afterRefusal(fault) instanceof Course.Next.Wait next) {
-      plan(next.delay());
+      plan(next);
     } else {
       complete(result);
     }
   }
 
   private void failed(Throwable thrown) {
-    if (Course.endsAtOnce(thrown)) {
-      completeExceptionally(thrown);
+    if (isDone()) {
       return;
     }
-    switch (course.afterFailure(thrown)) {
+    Course.Next.Stop end = course.endFromOutside(thrown, false);
+    switch (end != null ? end : course.afterFailure(thrown)) {
       case Course.Next.Stop stop -> completeExceptionally(course.told(thrown, stop.reason()));
-      case Course.Next.Wait next -> plan(next.delay());
+      case Course.Next.Wait next -> plan(next);
     }
   }
 
   /** Never on this stack: attempts that fail at once would pile up on it. */
-  private void plan(Duration delay) {
+  private void plan(Course.Next.Wait next) {
+    if (next.delay().isZero()) {
+      enqueue();
+      return;
+    }
+    underWay = next;
     try {
-      if (delay.isZero()) {
-        settings.executor().execute(this);
-      } else {
-        underWay = settings.waits().schedule(this::due, delay);
-        if (isDone()) {
-          callOff();
-        }
+      Waits.Cancellable timer = course.settings().waits().schedule(this, next.delay());
+      if (UNDER_WAY.compareAndSet(this, next, timer) && isDone()) {
+        timer.cancel();
       }
-    } catch (RuntimeException refusedByTimerOrExecutor) {
-      completeExceptionally(refusedByTimerOrExecutor);
+    } catch (Throwable refusedByTimer) {
+      endBroken(refusedByTimer);
     }
   }
 
-  /** The timer's thread only hands on: user code must not hold it up. */
-  private void due() {
+  private void enqueue() {
     try {
-      settings.executor().execute(this);
-    } catch (RuntimeException refusedByExecutor) {
-      completeExceptionally(refusedByExecutor);
+      course.settings().executor().execute(this);
+    } catch (Throwable refusedByExecutor) {
+      endBroken(refusedByExecutor);
     }
+  }
+
+  /** The answer is the failure of the attempt; or, after a refused result, what broke. */
+  private void endBroken(Throwable broken) {
+    Throwable answer = course.previousFailure().orElse(broken);
+    Course.Next.Stop stop = course.broken(Failure.exception(answer), answer, broken);
+    completeExceptionally(course.told(answer, stop.reason()));
+  }
+
+  @Override
+  public boolean complete(T value) {
+    return calledOffIf(super.complete(value));
+  }
+
+  @Override
+  public boolean completeExceptionally(Throwable thrown) {
+    return calledOffIf(super.completeExceptionally(thrown));
   }
 
   @Override
   public boolean cancel(boolean mayInterruptIfRunning) {
-    boolean canceled = super.cancel(mayInterruptIfRunning);
-    if (canceled) {
+    return calledOffIf(super.cancel(mayInterruptIfRunning));
+  }
+
+  private boolean calledOffIf(boolean ended) {
+    if (ended) {
       callOff();
     }
-    return canceled;
+    return ended;
   }
 
   private void callOff() {
     Object stopping = underWay;
-    if (stopping instanceof Waits.Cancellable timer) {
-      timer.cancel();
-    } else if (stopping instanceof CompletableFuture<?> stage) {
-      stage.cancel(true);
+    try {
+      if (stopping instanceof Waits.Cancellable timer) {
+        timer.cancel();
+      } else if (stopping instanceof Future<?> stage) {
+        stage.cancel(true);
+      }
+    } catch (RuntimeException e) {
+      Complaints.log("an attempt could not be cancelled", e);
     }
-  }
-
-  static Throwable unwrapped(Throwable thrown) {
-    Throwable cause = thrown.getCause();
-    boolean wrapper = thrown instanceof CompletionException || thrown instanceof ExecutionException;
-    return wrapper && cause != null ? cause : thrown;
   }
 }

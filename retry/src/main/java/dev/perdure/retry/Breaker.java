@@ -7,6 +7,7 @@ import java.util.Optional;
 /**
  * The seam for a circuit breaker: asked before every attempt, told how it ended. An attempt that it
  * does not allow fails with a {@link CircuitOpenException} and the policy decides about the next.
+ * What it throws when it is told is logged and changes nothing.
  */
 @FunctionalInterface
 public interface Breaker {
@@ -17,8 +18,14 @@ public interface Breaker {
   /** An attempt went well. */
   default void succeeded(Duration took) {}
 
-  /** An attempt failed. */
+  /** An attempt failed; with a {@link RefusedResultException} when its result was refused. */
   default void failed(Duration took, Throwable failure) {}
+
+  /**
+   * An attempt was interrupted or cancelled from outside, which says nothing about the service. A
+   * breaker that hands out permits takes it back.
+   */
+  default void canceled() {}
 
   /** How long it will stay open, when that is known; the policy treats it as a Retry-After. */
   default Optional<Duration> opensIn() {

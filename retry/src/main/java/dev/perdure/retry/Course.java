@@ -18,28 +18,49 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One call on its way from attempt to attempt: what has happened, and what comes next. Knows
- * nothing of threads; used by one at a time.
+ * nothing of threads; used by one at a time. Nothing that it asks of code handed in, a reader, a
+ * predicate or a listener, can make it throw.
  */
 final class Course implements RetryContext {
 
   /** Earlier failures kept for the one that is thrown; older ones are dropped. */
   static final int MOST_KEPT = 10;
 
+  private static final long NO_DELAY = -1;
+
   private final Settings settings;
   private final long startedAt;
-  private final List<Throwable> earlier = new ArrayList<>(2);
-  private long attempt;
-  private @Nullable Duration previousDelay;
-  private @Nullable Throwable previousFailure;
+  private long attempts;
+  // Waiting calls may be many: a number instead of a Duration, and no list for a single failure.
+  private long previousDelay = NO_DELAY;
+  private @Nullable Throwable previous;
+  private @Nullable List<Throwable> earlier;
 
-  Course(Settings settings, long startedAt) {
+  Course(Settings settings) {
     this.settings = settings;
-    this.startedAt = startedAt;
+    this.startedAt = settings.waits().nanoTime();
+  }
+
+  Settings settings() {
+    return settings;
+  }
+
+  /** A call begins: its share goes to the budget. */
+  void depart() {
+    RetryBudget budget = settings.limits().budget();
+    if (budget != null) {
+      budget.deposit();
+    }
+  }
+
+  /** An attempt begins. */
+  void beginAttempt() {
+    attempts++;
   }
 
   @Override
   public long attempt() {
-    return attempt;
+    return attempts - 1;
   }
 
   @Override
@@ -49,18 +70,24 @@ final class Course implements RetryContext {
 
   @Override
   public Optional<Throwable> previousFailure() {
-    return Optional.ofNullable(previousFailure);
+    return Optional.ofNullable(previous);
   }
 
-  /** A failure that says nothing about the work and ends the call as it is. */
-  static boolean endsAtOnce(Throwable thrown) {
-    return thrown instanceof InterruptedException || thrown instanceof CancellationException;
+  /** What comes after an attempt that failed. */
+  sealed interface Next {
+    record Wait(Duration delay, Failure failure) implements Next {}
+
+    record Stop(StopReason reason) implements Next {}
   }
 
   /** The wait before the next attempt; or why there is none. */
   Next afterFailure(Throwable thrown) {
-    Failure failure = read(thrown);
-    Next next = decide(failure);
+    Next next;
+    try {
+      next = decide(read(thrown));
+    } catch (Throwable broken) {
+      return broken(Failure.exception(thrown), thrown, broken);
+    }
     if (next instanceof Next.Wait) {
       remember(thrown);
     }
@@ -69,18 +96,42 @@ final class Course implements RetryContext {
 
   /** The same for an attempt whose result was refused. */
   Next afterRefusal(Failure fault) {
-    Next next = decide(fault);
+    Next next;
+    try {
+      next = decide(fault);
+    } catch (Throwable broken) {
+      return broken(fault, null, broken);
+    }
     if (next instanceof Next.Wait) {
-      previousFailure = null;
+      remember(null);
     }
     return next;
   }
 
-  /** What comes after an attempt that failed. */
-  sealed interface Next {
-    record Wait(Duration delay) implements Next {}
+  /** The end that a failure makes whatever the policy says; null when the policy decides. */
+  Next.@Nullable Stop endFromOutside(Throwable thrown, boolean interrupted) {
+    if (interrupted || thrown instanceof InterruptedException) {
+      return stop(Failure.exception(thrown), StopReason.INTERRUPTED);
+    }
+    if (thrown instanceof CancellationException) {
+      return stop(Failure.exception(thrown), StopReason.CANCELED);
+    }
+    return null;
+  }
 
-    record Stop(StopReason reason) implements Next {}
+  /** The end because something beside the work failed: a timer, an executor, a reader. */
+  Next.Stop broken(Failure failure, @Nullable Throwable thrown, Throwable broken) {
+    Complaints.log("no retry, since what should decide about it or wait for it threw", broken);
+    if (thrown != null) {
+      suppress(thrown, broken);
+    }
+    return stop(failure, StopReason.CANNOT_GO_ON);
+  }
+
+  /** The end, and everybody hears of it. */
+  Next.Stop stop(Failure failure, StopReason reason) {
+    tellGivenUp(failure, reason);
+    return new Next.Stop(reason);
   }
 
   private Failure read(Throwable thrown) {
@@ -92,7 +143,7 @@ final class Course implements RetryContext {
 
   /** An {@code Error} is retried only by a policy that names its type. */
   private boolean isUnnamedError(Throwable thrown, Failure failure) {
-    if (!(thrown instanceof Error)) {
+    if (!(Unwrapping.of(thrown) instanceof Error)) {
       return false;
     }
     return settings.policy().retryOn().stream()
@@ -101,99 +152,111 @@ final class Course implements RetryContext {
   }
 
   private Next decide(Failure failure) {
-    Next next = decideByPolicy(withOwnDelay(failure));
+    Next next = decideByPolicy(failure);
     switch (next) {
       case Next.Wait wait -> {
         tell(
             listener ->
                 listener.onRetry(
                     new RetryListener.Retrying(
-                        settings.operation(), attempt, failure, wait.delay())));
-        previousDelay = wait.delay();
-        attempt++;
+                        settings.operation(), attempt(), failure, wait.delay())));
+        previousDelay = wait.delay().toMillis();
       }
       case Next.Stop stop -> tellGivenUp(failure, stop.reason());
     }
     return next;
   }
 
-  private Failure withOwnDelay(Failure failure) {
-    DelayFunction delays = settings.rules().delays();
-    return delays == null ? failure : failure.withAskedDelay(delays.after(attempt, failure));
-  }
-
   private Next decideByPolicy(Failure failure) {
     RetryPolicy policy = settings.policy();
     boolean needsWallClock = policy.expiry() instanceof Expiry.At;
     Instant now = needsWallClock ? settings.waits().now() : Instant.EPOCH;
-    Facts facts = new Facts(attempt, elapsed(), now, previousDelay);
-    return switch (policy.decide(facts, failure, settings.random().get())) {
+    Duration before = previousDelay == NO_DELAY ? null : Duration.ofMillis(previousDelay);
+    Duration elapsed = elapsed();
+    Facts facts = new Facts(attempt(), elapsed, now, before);
+    return switch (policy.decide(facts, withOwnDelay(failure), settings.random().get())) {
       case Decision.GiveUp giveUp -> new Next.Stop(StopReason.of(giveUp.reason()));
-      case Decision.Retry retry -> withinLimits(retry.delay());
+      case Decision.Retry retry -> withinLimits(elapsed, retry.delay(), failure);
     };
   }
 
+  private Failure withOwnDelay(Failure failure) {
+    DelayFunction delays = settings.rules().delays();
+    Duration own = delays == null ? null : delays.after(attempt(), failure);
+    return own == null ? failure : failure.withAskedDelay(own);
+  }
+
   /** Predictive: a wait that would pass the time limit is not begun. The budget is asked last. */
-  private Next withinLimits(Duration delay) {
+  private Next withinLimits(Duration elapsed, Duration delay, Failure failure) {
     Duration total = settings.limits().total();
-    if (total != null && elapsed().plus(delay).compareTo(total) >= 0) {
+    if (total != null && elapsed.plus(delay).compareTo(total) >= 0) {
       return new Next.Stop(StopReason.TIME_LIMIT);
     }
     RetryBudget budget = settings.limits().budget();
     if (budget != null && !budget.take()) {
       return new Next.Stop(StopReason.BUDGET);
     }
-    return new Next.Wait(delay);
+    return new Next.Wait(delay, failure);
   }
 
-  private void remember(Throwable thrown) {
-    if (earlier.size() == MOST_KEPT) {
-      earlier.removeFirst();
+  private void remember(@Nullable Throwable thrown) {
+    if (previous != null) {
+      if (earlier == null) {
+        earlier = new ArrayList<>(2);
+      } else if (earlier.size() == MOST_KEPT - 1) {
+        earlier.removeFirst();
+      }
+      earlier.add(previous);
     }
-    earlier.add(thrown);
-    previousFailure = thrown;
+    previous = thrown;
   }
 
   /**
    * The failure as it is thrown: itself, with the earlier ones and the history suppressed in it.
    */
-  @SuppressWarnings("ReferenceEquality") // An exception cannot suppress itself.
   <E extends Throwable> E told(E thrown, StopReason reason) {
     // An exception that is thrown again and again, such as a constant, must not grow for ever.
-    if (RetryHistory.of(thrown).isEmpty()) {
-      for (Throwable before : earlier) {
-        if (before != thrown) {
-          thrown.addSuppressed(before);
-        }
-      }
-      thrown.addSuppressed(new RetryHistory(attempt + 1, elapsed(), reason));
+    if (RetryHistory.isTold(thrown, settings)) {
+      return thrown;
     }
+    if (earlier != null) {
+      earlier.forEach(before -> suppress(thrown, before));
+    }
+    if (previous != null) {
+      suppress(thrown, previous);
+    }
+    thrown.addSuppressed(new RetryHistory(settings, attempts, elapsed(), reason));
     return thrown;
+  }
+
+  @SuppressWarnings("ReferenceEquality") // An exception cannot suppress itself.
+  private static void suppress(Throwable thrown, Throwable other) {
+    if (other != thrown) {
+      thrown.addSuppressed(other);
+    }
   }
 
   void tellSuccess() {
     tell(
         listener ->
             listener.onSuccess(
-                new RetryListener.Succeeded(settings.operation(), attempt + 1, elapsed())));
+                new RetryListener.Succeeded(settings.operation(), attempts, elapsed())));
   }
 
-  void tellGivenUp(Failure failure, StopReason reason) {
+  private void tellGivenUp(Failure failure, StopReason reason) {
     tell(
         listener ->
             listener.onGiveUp(
                 new RetryListener.GivenUp(
-                    settings.operation(), attempt + 1, failure, reason, elapsed())));
+                    settings.operation(), attempts, failure, reason, elapsed())));
   }
 
   private void tell(Consumer<RetryListener> event) {
     for (RetryListener listener : settings.listeners()) {
       try {
         event.accept(listener);
-      } catch (RuntimeException e) {
-        // A listener must not change how the call ends.
-        System.getLogger("dev.perdure.retry")
-            .log(System.Logger.Level.WARNING, "listener failed", e);
+      } catch (Throwable e) {
+        Complaints.log("a listener threw", e);
       }
     }
   }

@@ -13,15 +13,17 @@ public interface FailureReader {
 
   /**
    * Exceptions by their types. A timeout, ours or a {@link TimeoutException}, is of the kind {@code
-   * timeout}; an open circuit has the code {@code circuit_open} and says when to come back.
+   * timeout}; an open circuit has the code {@code circuit_open} and says when to come back. What a
+   * future wraps in a CompletionException or an ExecutionException is read as what is inside.
    */
   static FailureReader byType() {
     return FailureReader::byType;
   }
 
   private static Failure byType(Throwable thrown) {
-    Failure failure = Failure.exception(thrown);
-    return switch (thrown) {
+    Throwable inner = Unwrapping.of(thrown);
+    Failure failure = Failure.exception(inner);
+    return switch (inner) {
       case AttemptTimeoutException ours -> ofKind(FailureKind.TIMEOUT, failure);
       case TimeoutException theirs -> ofKind(FailureKind.TIMEOUT, failure);
       case CircuitOpenException open ->

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * thrown itself, with the earlier ones and a {@link RetryHistory} among its suppressed exceptions.
  * An interrupt ends the call at once and leaves the thread's flag set. {@code Error}s are not
  * retried unless the policy names them.
+ *
+ * <p>No two methods differ only in the kind of function that they take: a lambda, in Java or in
+ * Kotlin, always says which one it means.
  */
 public final class Retry {
 
@@ -56,24 +59,38 @@ public final class Retry {
   }
 
   /** The same for a call that wants to know which attempt it is. */
-  public <T extends @Nullable Object, X extends Exception> T call(ContextCall<T, X> call) throws X {
+  public <T extends @Nullable Object, X extends Exception> T callWithContext(ContextCall<T, X> call)
+      throws X {
     return new SyncCall<>(settings, call).run();
   }
 
   /** Does it, as often as it takes. */
   public <X extends Exception> void run(ThrowingAction<X> action) throws X {
-    ThrowingCall<@Nullable Void, X> call =
-        () -> {
+    if (!plain) {
+      asCall(action).run();
+      return;
+    }
+    try {
+      action.run();
+    } catch (Throwable thrown) {
+      asCall(action).runAfter(thrown);
+    }
+  }
+
+  private <X extends Exception> SyncCall<@Nullable Void, X> asCall(ThrowingAction<X> action) {
+    return new SyncCall<>(
+        settings,
+        context -> {
           action.run();
           return null;
-        };
-    call(call);
+        });
   }
 
   /**
-   * The future result of an asynchronous call, which is started as often as it takes. No thread
-   * waits between attempts. Cancelling the future ends the waiting and cancels the attempt under
-   * way.
+   * The future result of an asynchronous call, which is started as often as it takes: first on this
+   * thread, then on the executor. No thread waits between attempts. Cancelling or completing the
+   * future ends the waiting and cancels the attempt under way; cancelling a stage derived from it
+   * does not, since futures do not pass that on.
    */
   public <T extends @Nullable Object> CompletableFuture<T> callAsync(
       Supplier<? extends CompletionStage<T>> call) {
@@ -81,19 +98,21 @@ public final class Retry {
   }
 
   /** The same for a call that wants to know which attempt it is. */
-  public <T extends @Nullable Object> CompletableFuture<T> callAsync(
+  public <T extends @Nullable Object> CompletableFuture<T> callAsyncWithContext(
       Function<? super RetryContext, ? extends CompletionStage<T>> call) {
     return new AsyncCall<T>(settings, call).start();
   }
 
   /** A supplier that retries by itself. */
   public <T extends @Nullable Object> Supplier<T> wrapSupplier(Supplier<T> supplier) {
-    return () -> this.<T, RuntimeException>call(supplier::get);
+    ThrowingCall<T, RuntimeException> call = supplier::get;
+    return () -> call(call);
   }
 
   /** A callable that retries by itself. */
   public <T extends @Nullable Object> Callable<T> wrapCallable(Callable<T> callable) {
-    return () -> this.<T, Exception>call(callable::call);
+    ThrowingCall<T, Exception> call = callable::call;
+    return () -> call(call);
   }
 
   /** A function that retries by itself. */

@@ -19,6 +19,7 @@ public final class RetryBudget {
   public static final int DEFAULT_RESERVE = 10;
 
   private static final long TOKEN = 1_000_000;
+  private static final double SMALLEST_RATIO = 1.0 / TOKEN;
 
   private final long deposit;
   private final long full;
@@ -38,12 +39,12 @@ public final class RetryBudget {
   /**
    * A budget of one's own.
    *
-   * @param ratio retries per call, more than 0 and at most 1
+   * @param ratio retries per call, from a millionth to 1
    * @param reserve how many retries it can save up, and begins with; at least 1
    */
   public static RetryBudget of(double ratio, int reserve) {
-    if (!(ratio > 0 && ratio <= 1)) {
-      throw new IllegalArgumentException("ratio must be more than 0 and at most 1, not " + ratio);
+    if (!(ratio >= SMALLEST_RATIO && ratio <= 1)) {
+      throw new IllegalArgumentException("ratio must be from 0.000001 to 1, not " + ratio);
     }
     if (reserve < 1) {
       throw new IllegalArgumentException("reserve must be at least 1, not " + reserve);

@@ -6,8 +6,8 @@ import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ForkJoinPool;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Writes a {@link Retry} with more to it than a policy. */
 public final class RetryBuilder {
 
+  private static final Duration LONGEST = Duration.ofDays(36_500);
   private static final Failure REFUSED_RESULT = Failure.explicit("refused_result");
 
   private final RetryPolicy policy;
@@ -31,7 +32,7 @@ public final class RetryBuilder {
   private @Nullable Breaker breaker;
   private Waits waits = Waits.system();
   private Supplier<? extends RandomGenerator> random = SystemWaits.chance();
-  private Executor executor = ForkJoinPool.commonPool();
+  private Executor executor = new CompletableFuture<>().defaultExecutor();
 
   RetryBuilder(RetryPolicy policy) {
     this.policy = policy;
@@ -49,7 +50,10 @@ public final class RetryBuilder {
     return this;
   }
 
-  /** An attempt that takes longer is interrupted, or cancelled, and fails with a timeout. */
+  /**
+   * An attempt that takes longer is interrupted, or cancelled, and fails with a timeout. One that
+   * does not heed the interrupt runs on; if it then has a result, that is the answer.
+   */
   public RetryBuilder attemptTimeout(Duration limit) {
     attemptTimeout = positive("attemptTimeout", limit);
     return this;
@@ -93,7 +97,7 @@ public final class RetryBuilder {
     return this;
   }
 
-  /** Waits as long as this says, instead of as the policy's backoff says. */
+  /** Waits as long as this says, instead of as a server asks or the policy's backoff says. */
   public RetryBuilder delays(DelayFunction own) {
     delays = own;
     return this;
@@ -117,7 +121,10 @@ public final class RetryBuilder {
     return this;
   }
 
-  /** Where asynchronous attempts are started; the common pool unless something else is said. */
+  /**
+   * Where asynchronous attempts after the first are started; where a {@link CompletableFuture} runs
+   * its own, usually the common pool, unless something else is said.
+   */
   public RetryBuilder executor(Executor attempts) {
     executor = attempts;
     return this;
@@ -139,6 +146,9 @@ public final class RetryBuilder {
   private static Duration positive(String what, Duration value) {
     if (value.isNegative() || value.isZero()) {
       throw new IllegalArgumentException(what + " must be more than 0, not " + value);
+    }
+    if (value.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException(what + " must be at most 36500 days, not " + value);
     }
     return value;
   }

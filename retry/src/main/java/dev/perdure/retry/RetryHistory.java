@@ -3,6 +3,7 @@ package dev.perdure.retry;
 
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How a call came to its end: stands among the suppressed exceptions of the failure that is thrown.
@@ -10,30 +11,51 @@ import java.util.Optional;
  */
 public final class RetryHistory extends Exception {
 
+  /** More retries around retries than this, and it is one exception thrown again and again. */
+  static final int MOST_NESTED = 3;
+
+  private final transient @Nullable Settings author;
   private final long attempts;
   private final Duration elapsed;
   private final StopReason reason;
 
-  RetryHistory(long attempts, Duration elapsed, StopReason reason) {
+  RetryHistory(Settings author, long attempts, Duration elapsed, StopReason reason) {
     super(
         "%d %s in %s, stopped: %s"
             .formatted(attempts, attempts == 1 ? "attempt" : "attempts", elapsed, reason),
         null,
         false,
         false);
+    this.author = author;
     this.attempts = attempts;
     this.elapsed = elapsed;
     this.reason = reason;
   }
 
-  /** The history of a failure that a {@link Retry} threw. */
+  /** The history of a failure that a {@link Retry} threw; of the outer one if it was nested. */
   public static Optional<RetryHistory> of(Throwable failure) {
+    RetryHistory last = null;
     for (Throwable suppressed : failure.getSuppressed()) {
       if (suppressed instanceof RetryHistory history) {
-        return Optional.of(history);
+        last = history;
       }
     }
-    return Optional.empty();
+    return Optional.ofNullable(last);
+  }
+
+  /** True when a failure has a history by this author already, or as many as it can have. */
+  @SuppressWarnings("ReferenceEquality") // Not the same words: the same Retry.
+  static boolean isTold(Throwable failure, Settings author) {
+    int told = 0;
+    for (Throwable suppressed : failure.getSuppressed()) {
+      if (suppressed instanceof RetryHistory history) {
+        if (history.author == author) {
+          return true;
+        }
+        told++;
+      }
+    }
+    return told >= MOST_NESTED;
   }
 
   /** How often the call was tried: the first attempt and the retries. */

@@ -6,14 +6,17 @@ import java.time.Duration;
 
 /**
  * Hears what happens to calls. Called on the thread that made the attempt; what a listener throws
- * is ignored, since it must not change how the call ends.
+ * is logged and ignored, since it must not change how the call ends.
+ *
+ * <p>Every call ends in one {@link #onSuccess} or one {@link #onGiveUp}, before the caller has the
+ * answer; only a future that the caller himself cancels or completes ends without.
  */
 public interface RetryListener {
 
   /** An attempt failed and another one follows after the delay. */
   default void onRetry(Retrying event) {}
 
-  /** An attempt failed and none follows. */
+  /** An attempt failed and none follows; or one was to follow and the thread was interrupted. */
   default void onGiveUp(GivenUp event) {}
 
   /** An attempt went well. */

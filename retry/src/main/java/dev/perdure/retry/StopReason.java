@@ -17,8 +17,15 @@ public enum StopReason {
   TIME_LIMIT,
   /** The retry budget is used up. */
   BUDGET,
-  /** The thread was interrupted while it waited. */
-  INTERRUPTED;
+  /** The thread was interrupted, in an attempt or between two. */
+  INTERRUPTED,
+  /** An attempt was cancelled, which says nothing about the work. */
+  CANCELED,
+  /**
+   * What should decide about the next attempt or wait for it, such as a predicate or a timer, threw
+   * an exception itself. It is logged, and suppressed in the failure that is thrown.
+   */
+  CANNOT_GO_ON;
 
   static StopReason of(GiveUpReason reason) {
     return switch (reason) {

@@ -2,7 +2,6 @@
 package dev.perdure.retry;
 
 import dev.perdure.policy.Failure;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** A call made on the caller's own thread. */
@@ -15,86 +14,100 @@ final class SyncCall<T extends @Nullable Object, X extends Exception> {
   SyncCall(Settings settings, ContextCall<T, X> call) {
     this.settings = settings;
     this.call = call;
-    this.course = new Course(settings, settings.waits().nanoTime());
+    this.course = new Course(settings);
   }
 
   T run() throws X {
-    RetryBudget budget = settings.limits().budget();
-    if (budget != null) {
-      budget.deposit();
-    }
-    return attempts(null);
+    course.depart();
+    return attempts();
   }
 
   /** Goes on after a first attempt that failed before anybody kept count. */
   T runAfter(Throwable firstFailure) throws X {
-    return attempts(firstFailure);
+    course.beginAttempt();
+    waitAfter(firstFailure);
+    return attempts();
   }
 
-  private T attempts(@Nullable Throwable failedBefore) throws X {
-    Throwable thrown = failedBefore;
+  private T attempts() throws X {
     while (true) {
-      if (thrown != null) {
-        waitAfter(thrown);
-        thrown = null;
-      }
+      course.beginAttempt();
+      Permit permit = Permit.NONE;
       T result;
       try {
-        result = new OneAttempt<>(settings, course, call).make();
-      } catch (Throwable failure) {
-        thrown = failure;
+        permit = Permit.ask(settings);
+        result = TimedAttempt.make(settings, course, call);
+      } catch (Throwable thrown) {
+        permit.failed(thrown);
+        waitAfter(thrown);
         continue;
       }
-      Failure fault = settings.faultOf(result);
-      if (fault == null) {
-        course.tellSuccess();
-        return result;
-      }
-      if (!waitedAfterRefusal(fault)) {
+      if (stands(result, permit)) {
         return result;
       }
     }
   }
 
-  /** False when there is no further attempt and the refused result stands. */
+  /** True when the result is the answer: a good one, or the last one. */
+  private boolean stands(T result, Permit permit) throws X {
+    Failure fault;
+    try {
+      fault = settings.faultOf(result);
+    } catch (Throwable broken) {
+      permit.succeeded();
+      Course.Next.Stop stop = course.broken(Failure.exception(broken), null, broken);
+      throw Sneaky.<X>as(course.told(broken, stop.reason()));
+    }
+    if (fault == null) {
+      permit.succeeded();
+      course.tellSuccess();
+      return true;
+    }
+    permit.refused(fault);
+    return !waitedAfterRefusal(fault);
+  }
+
   private boolean waitedAfterRefusal(Failure fault) {
-    if (!(course.afterRefusal(fault) instanceof Course.Next.Wait next)) {
+    if (Thread.currentThread().isInterrupted()) {
+      course.stop(fault, StopReason.INTERRUPTED);
       return false;
     }
-    return slept(next.delay());
+    return course.afterRefusal(fault) instanceof Course.Next.Wait next
+        && waited(next, null) == null;
   }
 
   private void waitAfter(Throwable thrown) throws X {
-    if (Course.endsAtOnce(thrown)) {
-      if (thrown instanceof InterruptedException) {
-        Thread.currentThread().interrupt();
-      }
-      throw Sneaky.<X>as(thrown);
+    if (thrown instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
     }
-    switch (course.afterFailure(thrown)) {
-      case Course.Next.Stop stop -> throw Sneaky.<X>as(course.told(thrown, stop.reason()));
-      case Course.Next.Wait next -> {
-        if (!slept(next.delay())) {
-          throw Sneaky.<X>as(course.told(thrown, StopReason.INTERRUPTED));
-        }
-      }
+    // Also what an interrupt made of an attempt, such as a ClosedByInterruptException.
+    boolean interrupted = Thread.currentThread().isInterrupted();
+    Course.Next.Stop end = course.endFromOutside(thrown, interrupted);
+    if (end == null) {
+      end =
+          switch (course.afterFailure(thrown)) {
+            case Course.Next.Stop stop -> stop;
+            case Course.Next.Wait next -> waited(next, thrown);
+          };
+    }
+    if (end != null) {
+      throw Sneaky.<X>as(course.told(thrown, end.reason()));
     }
   }
 
-  /** False when the thread was interrupted; its flag stays set. */
-  private boolean slept(Duration delay) {
-    if (Thread.currentThread().isInterrupted()) {
-      return false;
-    }
-    if (delay.isZero()) {
-      return true;
-    }
+  /** Null when the wait is over and the next attempt may go. The thread's flag stays set. */
+  private Course.Next.@Nullable Stop waited(Course.Next.Wait next, @Nullable Throwable thrown) {
     try {
-      settings.waits().sleep(delay);
-      return true;
+      if (!next.delay().isZero()) {
+        settings.waits().sleep(next.delay());
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return false;
+    } catch (RuntimeException broken) {
+      return course.broken(next.failure(), thrown, broken);
     }
+    return Thread.currentThread().isInterrupted()
+        ? course.stop(next.failure(), StopReason.INTERRUPTED)
+        : null;
   }
 }

@@ -3,7 +3,10 @@ package dev.perdure.retry;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -15,11 +18,20 @@ final class SystemWaits implements Waits {
 
   static final SystemWaits INSTANCE = new SystemWaits();
 
-  private final ScheduledThreadPoolExecutor timer = newTimer();
+  private final ScheduledExecutorService timer = newTimer();
 
   private SystemWaits() {}
 
-  private static ScheduledThreadPoolExecutor newTimer() {
+  /**
+   * Since JDK 25 a ForkJoinPool can wait, and its timers are smaller and cheaper. It is one of our
+   * own: in the common pool, calls that block would hold up the very timers that end them.
+   */
+  private static ScheduledExecutorService newTimer() {
+    Executor pool = new ForkJoinPool(1);
+    return pool instanceof ScheduledExecutorService scheduler ? scheduler : newThread();
+  }
+
+  private static ScheduledExecutorService newThread() {
     ScheduledThreadPoolExecutor timer =
         new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("perdure-retry-timer").factory());

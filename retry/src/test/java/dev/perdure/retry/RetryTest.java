@@ -90,19 +90,28 @@ class RetryTest {
   @Test
   void a_failure_that_is_one_object_for_ever_does_not_grow() {
     IOException constant = new IOException("always the same");
-    for (int i = 0; i < 3; i++) {
-      Throwable thrown =
-          catchThrowable(
-              () ->
-                  retry()
-                      .build()
-                      .run(
-                          () -> {
-                            throw constant;
-                          }));
-      assertThat(thrown).isSameAs(constant);
+    ThrowingAction<IOException> action =
+        () -> {
+          throw constant;
+        };
+    Retry one = retry().build();
+    for (int i = 0; i < 20; i++) {
+      assertThat(catchThrowable(() -> one.run(action))).isSameAs(constant);
     }
     assertThat(constant.getSuppressed()).hasSize(1);
+    for (int i = 0; i < 20; i++) {
+      assertThat(catchThrowable(() -> retry().build().run(action))).isSameAs(constant);
+    }
+    assertThat(constant.getSuppressed()).hasSize(RetryHistory.MOST_NESTED);
+  }
+
+  @Test
+  void a_retry_within_a_retry_tells_the_outer_history() {
+    Retry inner = Retry.of(RetryPolicy.immediate().maxRetries(1).build());
+    Throwable thrown =
+        catchThrowable(() -> retry().build().call(() -> inner.call(() -> flaky(99))));
+    assertThat(RetryHistory.of(thrown).orElseThrow().attempts()).isEqualTo(4);
+    assertThat(attempts).hasValue(8);
   }
 
   @Test
@@ -173,7 +182,7 @@ class RetryTest {
     List<String> told = new ArrayList<>();
     retry()
         .build()
-        .call(
+        .callWithContext(
             context -> {
               told.add(
                   "%d after %s, before: %s"

@@ -21,6 +21,11 @@ final class Answers {
   void discardLast() {
     Object body = lastBody;
     lastBody = null;
+    discard(body);
+  }
+
+  /** Lets go of a body that nobody will read. */
+  static void discard(@Nullable Object body) {
     if (body instanceof AutoCloseable closeable) {
       close(closeable);
     } else if (body instanceof Flow.Publisher<?> publisher) {

@@ -64,7 +64,7 @@ public final class HttpRetry {
     try {
       return retryFor(logical)
           .<HttpResponse<T>, Exception>call(
-              context -> {
+              () -> {
                 answers.discardLast();
                 return answers.keep(client.send(logical, handler));
               });
@@ -84,7 +84,7 @@ public final class HttpRetry {
         .callAsync(
             () -> {
               answers.discardLast();
-              return client.sendAsync(logical, handler).thenApply(answers::keep);
+              return new SentRequest<>(client.sendAsync(logical, handler), answers);
             });
   }
 
@@ -110,7 +110,10 @@ public final class HttpRetry {
       return this;
     }
 
-    /** Limits, budgets, listeners: whatever a {@link Retry} can have. */
+    /**
+     * Limits, budgets, listeners: whatever a {@link Retry} can have. Called twice, for requests that
+     * may be repeated and for the others, so a budget to be shared is made outside.
+     */
     public Builder retry(UnaryOperator<RetryBuilder> more) {
       further = more;
       return this;

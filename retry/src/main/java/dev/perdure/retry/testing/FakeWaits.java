@@ -8,28 +8,35 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Time for tests. A synchronous retry passes its waits at once, and {@link #sleeps} tells which
  * they were; what is scheduled runs when {@link #advance} has passed its instant, on the thread
- * that advances. Safe to share between threads.
+ * that advances. A scheduled task that interrupts a waiting thread ends its wait, as a real
+ * interrupt would. Safe to share between threads.
  */
 public final class FakeWaits implements Waits {
 
-  private record Planned(Instant due, long order, Runnable task) {}
+  /** More than this in one go, and something schedules itself for ever. */
+  private static final int MOST_TASKS = 1_000_000;
+
+  /** Due when {@link #nanoTime} says so: a wall clock that is set does not move it. */
+  private record Planned(long due, long order, Runnable task) {}
 
   private final ReentrantLock lock = new ReentrantLock();
   private final PriorityQueue<Planned> planned =
-      new PriorityQueue<>(Comparator.comparing(Planned::due).thenComparingLong(Planned::order));
+      new PriorityQueue<>(Comparator.comparingLong(Planned::due).thenComparingLong(Planned::order));
   private final List<Duration> sleeps = new ArrayList<>();
-  private Instant now;
+  private Instant wallAtZero;
   private long nanos;
   private long order;
 
   private FakeWaits(Instant start) {
-    this.now = start;
+    this.wallAtZero = start;
   }
 
   /** Time that stands still at this instant until it is told to go on. */
@@ -39,87 +46,57 @@ public final class FakeWaits implements Waits {
 
   /** The waits of synchronous retries so far, in their order. */
   public List<Duration> sleeps() {
-    lock.lock();
-    try {
-      return List.copyOf(sleeps);
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> List.copyOf(sleeps));
   }
 
   /** How many tasks are scheduled and neither run nor called off. */
   public int pending() {
-    lock.lock();
-    try {
-      return planned.size();
-    } finally {
-      lock.unlock();
-    }
+    return locked(planned::size);
   }
 
   /** Lets time pass and runs what falls due, one after the other, in order. */
   public void advance(Duration duration) {
-    Instant end = now().plus(duration);
-    for (Runnable task = nextUntil(end); task != null; task = nextUntil(end)) {
+    long end = after(duration);
+    for (int i = 0; i < MOST_TASKS; i++) {
+      Runnable task = nextUntil(end);
+      if (task == null) {
+        return;
+      }
       task.run();
     }
+    throw new IllegalStateException(MOST_TASKS + " tasks fell due in " + duration);
   }
 
-  private @Nullable Runnable nextUntil(Instant end) {
+  /** The next task until then; or null, and then it is that time. */
+  private @Nullable Runnable nextUntil(long end) {
     lock.lock();
     try {
       Planned next = planned.peek();
-      if (next == null || next.due().isAfter(end)) {
-        moveTo(end);
+      if (next == null || next.due() > end) {
+        nanos = Math.max(nanos, end);
         return null;
       }
       planned.remove();
-      moveTo(next.due());
+      nanos = Math.max(nanos, next.due());
       return next.task();
     } finally {
       lock.unlock();
     }
   }
 
-  private void moveTo(Instant instant) {
-    if (instant.isAfter(now)) {
-      nanos += Duration.between(now, instant).toNanos();
-      now = instant;
-    }
-  }
-
   /** Moves the wall clock, as an administrator would; waits and limits do not look at it. */
   public void setWallClock(Instant instant) {
-    lock.lock();
-    try {
-      Duration jump = Duration.between(now, instant);
-      List<Planned> moved = List.copyOf(planned);
-      planned.clear();
-      moved.forEach(p -> planned.add(new Planned(p.due().plus(jump), p.order(), p.task())));
-      now = instant;
-    } finally {
-      lock.unlock();
-    }
+    locked(() -> wallAtZero = instant.minusNanos(nanos));
   }
 
   @Override
   public long nanoTime() {
-    lock.lock();
-    try {
-      return nanos;
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> nanos);
   }
 
   @Override
   public Instant now() {
-    lock.lock();
-    try {
-      return now;
-    } finally {
-      lock.unlock();
-    }
+    return locked(() -> wallAtZero.plusNanos(nanos));
   }
 
   @Override
@@ -127,31 +104,34 @@ public final class FakeWaits implements Waits {
     if (Thread.interrupted()) {
       throw new InterruptedException("interrupted before a wait of " + duration);
     }
-    lock.lock();
-    try {
-      sleeps.add(duration);
-    } finally {
-      lock.unlock();
+    locked(() -> sleeps.add(duration));
+    long end = after(duration);
+    for (Runnable task = nextUntil(end); task != null; task = nextUntil(end)) {
+      task.run();
+      if (Thread.interrupted()) {
+        throw new InterruptedException("interrupted in a wait of " + duration);
+      }
     }
-    advance(duration);
   }
 
+  /** Runs the task when time has passed its instant, on the thread that lets it pass. */
   @Override
   public Cancellable schedule(Runnable task, Duration delay) {
-    lock.lock();
-    try {
-      Planned entry = new Planned(now.plus(delay), order++, task);
-      planned.add(entry);
-      return () -> callOff(entry);
-    } finally {
-      lock.unlock();
-    }
+    long due = after(delay);
+    Planned entry = locked(() -> new Planned(due, order++, task));
+    locked(() -> planned.add(entry));
+    return () -> locked(() -> planned.removeIf(other -> other.order() == entry.order()));
   }
 
-  private void callOff(Planned entry) {
+  private long after(Duration duration) {
+    long wait = Math.max(0, TimeUnit.NANOSECONDS.convert(duration));
+    return locked(() -> nanos > Long.MAX_VALUE - wait ? Long.MAX_VALUE : nanos + wait);
+  }
+
+  private <T> T locked(Supplier<T> body) {
     lock.lock();
     try {
-      planned.removeIf(other -> other.order() == entry.order());
+      return body.get();
     } finally {
       lock.unlock();
     }

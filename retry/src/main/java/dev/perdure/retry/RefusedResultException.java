@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.retry;
+
+import dev.perdure.policy.Failure;
+
+/**
+ * A result counted as a failure. Only a {@link Breaker} ever sees it: the caller gets the result.
+ */
+public final class RefusedResultException extends RuntimeException {
+
+  private final transient Failure failure;
+
+  RefusedResultException(Failure failure) {
+    super("the result was refused: " + failure, null, true, false);
+    this.failure = failure;
+  }
+
+  /** What was wrong with the result. */
+  public Failure failure() {
+    return failure;
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.retry;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stage of an attempt with a limit on its time. When the time is over, or it is cancelled, the
+ * work behind it is cancelled too; what that work still says is not heard.
+ */
+final class TimedStage<T extends @Nullable Object> extends CompletableFuture<T>
+    implements Runnable {
+
+  private final CompletionStage<T> work;
+  private final Duration limit;
+  private volatile boolean expired;
+  private volatile Waits.@Nullable Cancellable timer;
+
+  private TimedStage(CompletionStage<T> work, Duration limit) {
+    this.work = work;
+    this.limit = limit;
+  }
+
+  /** This stage, which may take as long as an attempt may. */
+  static <T extends @Nullable Object> CompletionStage<T> of(
+      Settings settings, CompletionStage<T> work) {
+    Duration limit = settings.limits().attempt();
+    if (limit == null || (work instanceof Future<?> future && future.isDone())) {
+      return work;
+    }
+    TimedStage<T> timed = new TimedStage<>(work, limit);
+    timed.begin(settings.waits());
+    return timed;
+  }
+
+  private void begin(Waits waits) {
+    try {
+      timer = waits.schedule(this, limit);
+    } catch (Throwable refusedByTimer) {
+      cancelWork();
+      throw refusedByTimer;
+    }
+    work.whenComplete(this::ended);
+  }
+
+  /** The time is over. The work is cancelled first: two attempts should not run at a time. */
+  @Override
+  public void run() {
+    expired = true;
+    cancelWork();
+    completeExceptionally(new AttemptTimeoutException(limit, null));
+  }
+
+  private void ended(T result, @Nullable Throwable thrown) {
+    cancelTimer();
+    if (expired) {
+      return;
+    }
+    if (thrown == null) {
+      complete(result);
+    } else {
+      completeExceptionally(thrown);
+    }
+  }
+
+  @Override
+  public boolean cancel(boolean mayInterruptIfRunning) {
+    boolean canceled = super.cancel(mayInterruptIfRunning);
+    cancelTimer();
+    cancelWork();
+    return canceled;
+  }
+
+  private void cancelTimer() {
+    Waits.Cancellable planned = timer;
+    if (planned != null) {
+      planned.cancel();
+    }
+  }
+
+  private void cancelWork() {
+    if (work instanceof Future<?> future) {
+      future.cancel(true);
+    }
+  }
+}

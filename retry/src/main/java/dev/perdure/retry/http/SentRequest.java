@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.retry.http;
+
+import java.net.http.HttpResponse;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A request on its way. Cancelling it cancels the exchange, which cancelling a derived stage would
+ * not; an answer that comes all the same is let go.
+ */
+final class SentRequest<T extends @Nullable Object> extends CompletableFuture<HttpResponse<T>> {
+
+  private final CompletableFuture<HttpResponse<T>> exchange;
+
+  SentRequest(CompletableFuture<HttpResponse<T>> exchange, Answers answers) {
+    this.exchange = exchange;
+    exchange.whenComplete((answer, thrown) -> ended(answers, answer, thrown));
+  }
+
+  private void ended(
+      Answers answers, @Nullable HttpResponse<T> answer, @Nullable Throwable thrown) {
+    if (answer == null) {
+      completeExceptionally(
+          thrown != null ? thrown : new IllegalStateException("an HttpClient gave no answer"));
+    } else if (isDone() || !complete(answers.keep(answer))) {
+      Answers.discard(answer.body());
+    }
+  }
+
+  @Override
+  public boolean cancel(boolean mayInterruptIfRunning) {
+    boolean canceled = super.cancel(mayInterruptIfRunning);
+    exchange.cancel(mayInterruptIfRunning);
+    return canceled;
+  }
+}

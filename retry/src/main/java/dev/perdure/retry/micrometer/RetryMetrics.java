@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.retry.micrometer;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.perdure.policy.Failure;
+import dev.perdure.retry.RetryListener;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+
+/**
+ * Counts retries in a Micrometer registry. Share one between all retries of an application:
+ *
+ * <table>
+ *   <caption>Meters</caption>
+ *   <tr><td>{@code retry.attempts}</td><td>counter</td><td>retries decided, by {@code operation} and
+ *       {@code reason}: the simple name of the exception, or else the HTTP status, or else {@code
+ *       Unknown}</td></tr>
+ *   <tr><td>{@code retry.delay}</td><td>summary, in seconds</td><td>the wait before a retry, as it
+ *       is really made, by {@code operation} and {@code attempt}: 1, 2, 3, 4-9, 10+, where 1 is the
+ *       first retry</td></tr>
+ * </table>
+ *
+ * <p>A label takes at most {@value #MOST_VALUES} values; whatever comes later is {@code other}.
+ */
+public final class RetryMetrics implements RetryListener {
+
+  /** The most values of one label, beside {@code other}. */
+  public static final int MOST_VALUES = 100;
+
+  private static final double MILLIS_PER_SECOND = 1_000;
+
+  private final MeterRegistry registry;
+  private final LabelValues operations = new LabelValues(MOST_VALUES);
+  private final LabelValues reasons = new LabelValues(MOST_VALUES);
+
+  private RetryMetrics(MeterRegistry registry) {
+    this.registry = requireNonNull(registry, "registry");
+  }
+
+  /** Writes to this registry. */
+  public static RetryMetrics of(MeterRegistry registry) {
+    return new RetryMetrics(registry);
+  }
+
+  @Override
+  public void onRetry(Retrying event) {
+    String operation = operations.bounded(event.operation());
+    Counter.builder("retry.attempts")
+        .description("Retries, by what they are and why")
+        .tag("operation", operation)
+        .tag("reason", reasons.bounded(reason(event.failure())))
+        .register(registry)
+        .increment();
+    DistributionSummary.builder("retry.delay")
+        .description("Waits before retries")
+        .baseUnit("seconds")
+        .tag("operation", operation)
+        .tag("attempt", bucket(event.attempt() + 1))
+        .register(registry)
+        .record(seconds(event.delay()));
+  }
+
+  private static String reason(Failure failure) {
+    if (!failure.exceptionTypes().isEmpty()) {
+      String name = failure.exceptionTypes().getFirst();
+      return name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('$')) + 1);
+    }
+    return failure.hasStatus() ? String.valueOf(failure.status()) : "Unknown";
+  }
+
+  private static String bucket(long retry) {
+    if (retry < 4) {
+      return String.valueOf(retry);
+    }
+    return retry < 10 ? "4-9" : "10+";
+  }
+
+  private static double seconds(Duration delay) {
+    return delay.toMillis() / MILLIS_PER_SECOND;
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.retry;
+
+import static java.time.Duration.ofDays;
+import static java.time.Duration.ofMillis;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.retry.testing.FakeWaits;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Whatever happens to the attempts, and whenever the caller loses patience: one end, no attempt
+ * after it, never two attempts at a time, and nothing left behind.
+ */
+class AsyncPropertiesTest {
+
+  private static final int SEEDS = 3_000;
+
+  @Test
+  void every_course_ends_once_and_leaves_nothing_behind() {
+    for (long seed = 0; seed < SEEDS; seed++) {
+      new Course(seed).check();
+    }
+  }
+
+  /** One call with random outcomes, delays, timeouts and an impatient caller. */
+  private static final class Course {
+    private final long seed;
+    private final SplittableRandom random;
+    private final Script script;
+    private final FakeWaits waits = FakeWaits.startingAt(Instant.EPOCH);
+    private final List<CompletableFuture<String>> attempts = new ArrayList<>();
+    private final List<CompletableFuture<String>> held = new ArrayList<>();
+    private int answers;
+    private int ends;
+
+    Course(long seed) {
+      this.seed = seed;
+      this.random = new SplittableRandom(seed);
+      this.script = Script.of(seed);
+    }
+
+    void check() {
+      RetryBuilder builder =
+          Retry.with(script.policy())
+              .waits(waits)
+              .random(random.split())
+              .results(Script::read)
+              .listener(new Ends())
+              .executor(task -> waits.schedule(task, ofMillis(random.nextInt(3))));
+      if (random.nextBoolean()) {
+        builder.attemptTimeout(ofMillis(150));
+      }
+      CompletableFuture<String> future = builder.build().callAsyncWithContext(this::attempt);
+      held.add(future);
+      future.whenComplete((result, thrown) -> answers++);
+      boolean impatient = random.nextBoolean();
+      if (impatient) {
+        waits.schedule(() -> losePatience(future), ofMillis(random.nextInt(5_000)));
+      }
+      waits.advance(ofDays(1));
+
+      assertThat(future).as("seed %d", seed).isDone();
+      assertThat(answers).as("answers, seed %d", seed).isEqualTo(1);
+      assertThat(ends).as("ends told, seed %d", seed).isLessThanOrEqualTo(1);
+      assertThat(impatient || ends == 1).as("an end was told, seed %d", seed).isTrue();
+      assertThat(attempts).as("seed %d", seed).allMatch(CompletableFuture::isDone);
+      assertThat(waits.pending()).as("timers left, seed %d", seed).isZero();
+    }
+
+    private CompletionStage<String> attempt(RetryContext context) {
+      assertThat(held).as("attempt after the end, seed %d", seed).noneMatch(CompletableFuture::isDone);
+      assertThat(attempts).as("two at a time, seed %d", seed).allMatch(CompletableFuture::isDone);
+      assertThat(context.attempt()).as("seed %d", seed).isEqualTo(attempts.size());
+      Script.Outcome outcome = script.outcome(context.attempt());
+      CompletableFuture<String> stage = new CompletableFuture<>();
+      attempts.add(stage);
+      if (random.nextInt(4) == 0 && outcome.thrown() instanceof RuntimeException thrown) {
+        stage.cancel(false);
+        throw thrown;
+      }
+      waits.schedule(() -> end(stage, outcome), outcome.takes());
+      return stage;
+    }
+
+    private void end(CompletableFuture<String> stage, Script.Outcome outcome) {
+      if (outcome.thrown() == null) {
+        stage.complete(outcome.result());
+      } else {
+        stage.completeExceptionally(outcome.thrown());
+      }
+    }
+
+    private void losePatience(CompletableFuture<String> future) {
+      switch (random.nextInt(3)) {
+        case 0 -> future.cancel(true);
+        case 1 -> future.complete("never mind");
+        default -> future.completeExceptionally(new TimeoutException("too long"));
+      }
+    }
+
+    private final class Ends implements RetryListener {
+      @Override
+      public void onGiveUp(GivenUp event) {
+        ends++;
+      }
+
+      @Override
+      public void onSuccess(Succeeded event) {
+        ends++;
+      }
+    }
+  }
+}

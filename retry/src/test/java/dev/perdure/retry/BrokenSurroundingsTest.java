@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.retry;
+
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.perdure.policy.Failure;
+import dev.perdure.policy.Jitter;
+import dev.perdure.policy.RetryPolicy;
+import dev.perdure.retry.testing.FakeWaits;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Whatever breaks around a call, the caller gets an answer, once, and it is the real failure. */
+class BrokenSurroundingsTest {
+
+  private static final RetryPolicy POLICY =
+      RetryPolicy.fixed(ofSeconds(1)).maxRetries(3).jitter(Jitter.none()).build();
+
+  private final FakeWaits waits = FakeWaits.startingAt(Instant.EPOCH);
+  private final AtomicInteger attempts = new AtomicInteger();
+  private final AtomicInteger answers = new AtomicInteger();
+  private final List<StopReason> givenUp = new ArrayList<>();
+  private final RetryListener listener =
+      new RetryListener() {
+        @Override
+        public void onGiveUp(GivenUp event) {
+          givenUp.add(event.reason());
+        }
+      };
+
+  private RetryBuilder retry() {
+    return Retry.with(POLICY).waits(waits).executor(Runnable::run).listener(listener);
+  }
+
+  private Throwable failSync(Retry retry) {
+    return catchThrowable(
+        () ->
+            retry.run(
+                () -> {
+                  attempts.incrementAndGet();
+                  throw new IOException("the real failure");
+                }));
+  }
+
+  private Throwable failAsync(Retry retry) {
+    CompletableFuture<String> future =
+        retry.callAsync(
+            () -> {
+              attempts.incrementAndGet();
+              return CompletableFuture.failedFuture(new IOException("the real failure"));
+            });
+    future.whenComplete((result, thrown) -> answers.incrementAndGet());
+    waits.advance(ofSeconds(100));
+    assertThat(answers).hasValue(1);
+    assertThat(waits.pending()).isZero();
+    return future.exceptionNow();
+  }
+
+  private static <T> T broken() {
+    throw new IllegalArgumentException("broken");
+  }
+
+  private record Breakage(String name, UnaryOperator<RetryBuilder> by) {
+    @Override
+    public String toString() {
+      return name;
+    }
+  }
+
+  static Stream<Breakage> breakages() {
+    return Stream.of(
+        new Breakage("reader", retry -> retry.failures(thrown -> broken())),
+        new Breakage("reader that says nothing", retry -> retry.failures(thrown -> null)),
+        new Breakage("predicate", retry -> retry.retryIf(thrown -> BrokenSurroundingsTest.<Boolean>broken())),
+        new Breakage("delay function", retry -> retry.delays((attempt, failure) -> broken())),
+        new Breakage(
+            "error in the predicate",
+            retry ->
+                retry.retryIf(
+                    thrown -> {
+                      throw new NoClassDefFoundError("gone");
+                    })));
+  }
+
+  @ParameterizedTest
+  @MethodSource("breakages")
+  void a_sync_call_throws_the_failure_with_what_broke_suppressed(Breakage breakage) {
+    expectRealFailure(failSync(breakage.by().apply(retry()).build()));
+  }
+
+  @ParameterizedTest
+  @MethodSource("breakages")
+  void an_async_call_completes_with_the_failure_and_what_broke_suppressed(Breakage breakage) {
+    expectRealFailure(failAsync(breakage.by().apply(retry()).build()));
+  }
+
+  private void expectRealFailure(Throwable thrown) {
+    assertThat(thrown).isInstanceOf(IOException.class).hasMessage("the real failure");
+    assertThat(thrown.getSuppressed()).hasSize(2);
+    assertThat(RetryHistory.of(thrown).orElseThrow().reason()).isEqualTo(StopReason.CANNOT_GO_ON);
+    assertThat(attempts).hasValue(1);
+    assertThat(givenUp).containsExactly(StopReason.CANNOT_GO_ON);
+  }
+
+  @Test
+  void a_result_reader_that_throws_is_the_answer() {
+    Retry retry = retry().results(result -> broken()).build();
+    assertThat(catchThrowable(() -> retry.<String, Exception>call(() -> "fine"))).hasMessage("broken");
+    CompletableFuture<String> future =
+        retry.callAsync(() -> CompletableFuture.completedFuture("fine"));
+    assertThat(future.exceptionNow()).hasMessage("broken");
+    assertThat(givenUp).containsExactly(StopReason.CANNOT_GO_ON, StopReason.CANNOT_GO_ON);
+  }
+
+  @Test
+  void a_refused_result_stands_when_the_delay_of_its_retry_cannot_be_told() {
+    Retry retry =
+        retry().retryOnResult(any -> true).delays((attempt, failure) -> broken()).build();
+    assertThat(retry.<String, RuntimeException>call(() -> "refused")).isEqualTo("refused");
+    assertThat(retry.callAsync(() -> CompletableFuture.completedFuture("refused")).join())
+        .isEqualTo("refused");
+  }
+
+  @Test
+  void a_listener_that_throws_changes_nothing_even_with_an_error() {
+    RetryListener rude =
+        new RetryListener() {
+          @Override
+          public void onRetry(Retrying event) {
+            throw new AssertionError("rude");
+          }
+
+          @Override
+          public void onGiveUp(GivenUp event) {
+            throw new AssertionError("rude");
+          }
+        };
+    Retry retry = retry().listener(rude).build();
+    assertThat(RetryHistory.of(failSync(retry)).orElseThrow().attempts()).isEqualTo(4);
+    assertThat(RetryHistory.of(failAsync(retry)).orElseThrow().attempts()).isEqualTo(4);
+  }
+
+  @Test
+  void a_breaker_that_throws_when_told_does_not_repeat_what_went_well() {
+    Breaker confused =
+        new Breaker() {
+          @Override
+          public boolean allows() {
+            return true;
+          }
+
+          @Override
+          public void succeeded(Duration took) {
+            broken();
+          }
+        };
+    Retry retry = retry().breaker(confused).build();
+    assertThat(retry.<Integer, RuntimeException>call(attempts::incrementAndGet)).isEqualTo(1);
+    assertThat(
+            retry
+                .callAsync(() -> CompletableFuture.completedFuture(attempts.incrementAndGet()))
+                .join())
+        .isEqualTo(2);
+  }
+
+  @Nested
+  class AnAsyncCall {
+
+    @Test
+    void ends_when_the_timer_is_shut_down() {
+      expectRefusal(failAsync(retry().waits(new ShutDown(waits)).build()));
+    }
+
+    @Test
+    void ends_when_the_executor_is_shut_down() {
+      expectRefusal(failAsync(retry().executor(BrokenSurroundingsTest::refuse).build()));
+    }
+
+    @Test
+    void ends_when_the_executor_refuses_an_immediate_retry() {
+      Retry retry =
+          Retry.with(RetryPolicy.immediate().build())
+              .listener(listener)
+              .waits(waits)
+              .executor(BrokenSurroundingsTest::refuse)
+              .build();
+      expectRefusal(failAsync(retry));
+    }
+
+    @Test
+    void ends_when_the_timer_refuses_after_a_refused_result() {
+      Retry retry = retry().retryOnResult(any -> true).waits(new ShutDown(waits)).build();
+      CompletableFuture<String> future =
+          retry.callAsync(() -> CompletableFuture.completedFuture("refused"));
+      assertThat(future.exceptionNow()).isInstanceOf(RejectedExecutionException.class);
+    }
+
+    @Test
+    void counts_a_null_stage_as_a_failure() {
+      CompletableFuture<String> future =
+          retry()
+              .build()
+              .callAsync(
+                  () -> {
+                    attempts.incrementAndGet();
+                    return null;
+                  });
+      waits.advance(ofSeconds(100));
+      assertThat(future.exceptionNow()).isInstanceOf(NullPointerException.class);
+      assertThat(attempts).hasValue(4);
+    }
+
+    @Test
+    void cancels_the_work_when_the_timer_of_its_deadline_refuses() {
+      CompletableFuture<String> work = new CompletableFuture<>();
+      CompletableFuture<String> future =
+          retry()
+              .attemptTimeout(ofSeconds(1))
+              .waits(new ShutDown(waits))
+              .build()
+              .callAsync(() -> work);
+      assertThat(work).isCancelled();
+      assertThat(future.exceptionNow()).isInstanceOf(RejectedExecutionException.class);
+    }
+
+    private void expectRefusal(Throwable thrown) {
+      assertThat(thrown).isInstanceOf(IOException.class).hasMessage("the real failure");
+      assertThat(thrown.getSuppressed()[0]).isInstanceOf(RejectedExecutionException.class);
+      assertThat(attempts).hasValue(1);
+      assertThat(givenUp).containsExactly(StopReason.CANNOT_GO_ON);
+    }
+  }
+
+  @Test
+  void a_sync_call_ends_when_it_cannot_wait() {
+    Throwable thrown = failSync(retry().waits(new ShutDown(waits)).build());
+    assertThat(thrown).hasMessage("the real failure");
+    assertThat(thrown.getSuppressed()[0]).isInstanceOf(RejectedExecutionException.class);
+    assertThat(attempts).hasValue(1);
+  }
+
+  @Test
+  void a_clock_that_runs_backwards_is_no_time_at_all() {
+    Retry retry = retry().timeLimit(ofSeconds(1000)).waits(new Backwards(waits)).build();
+    Throwable thrown = failSync(retry);
+    assertThat(RetryHistory.of(thrown).orElseThrow().elapsed()).isZero();
+    assertThat(RetryHistory.of(thrown).orElseThrow().attempts()).isEqualTo(4);
+    assertThat(RetryHistory.of(failAsync(retry)).orElseThrow().attempts()).isEqualTo(4);
+  }
+
+  private static void refuse(Runnable task) {
+    throw new RejectedExecutionException("shut down");
+  }
+
+  /** Tells the time and refuses everything else. */
+  private record ShutDown(Waits time) implements Waits {
+    @Override
+    public long nanoTime() {
+      return time.nanoTime();
+    }
+
+    @Override
+    public Instant now() {
+      return time.now();
+    }
+
+    @Override
+    public void sleep(Duration duration) {
+      throw new RejectedExecutionException("shut down");
+    }
+
+    @Override
+    public Cancellable schedule(Runnable task, Duration delay) {
+      throw new RejectedExecutionException("shut down");
+    }
+  }
+
+  /** The more time passes, the earlier it is. */
+  private record Backwards(FakeWaits time) implements Waits {
+    @Override
+    public long nanoTime() {
+      return -time.nanoTime();
+    }
+
+    @Override
+    public Instant now() {
+      return Instant.EPOCH.minusNanos(time.nanoTime());
+    }
+
+    @Override
+    public void sleep(Duration duration) throws InterruptedException {
+      time.sleep(duration);
+    }
+
+    @Override
+    public Cancellable schedule(Runnable task, Duration delay) {
+      return time.schedule(task, delay);
+    }
+  }
+
+  @Test
+  void what_the_reader_says_decides() {
+    Retry retry = retry().failures(thrown -> Failure.exception(thrown).withPermanent(true)).build();
+    assertThat(RetryHistory.of(failSync(retry)).orElseThrow().reason())
+        .isEqualTo(StopReason.NOT_RETRYABLE);
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.retry;
+
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.perdure.policy.Jitter;
+import dev.perdure.policy.RetryPolicy;
+import dev.perdure.retry.testing.FakeWaits;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Jitter vanishes at the cap; delays overflow after 54 retries; a delay goes negative. */
+class Fault20SpreadAtTheCapTest {
+
+  private static final Duration CAP = ofSeconds(60);
+
+  private final FakeWaits waits = FakeWaits.startingAt(Instant.EPOCH);
+
+  private List<Duration> delays(RetryPolicy policy, long seed) {
+    Retry retry = Retry.with(policy).waits(waits).random(new SplittableRandom(seed)).build();
+    catchThrowable(
+        () ->
+            retry.run(
+                () -> {
+                  throw new IOException("still down");
+                }));
+    return waits.sleeps();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void delays_at_the_cap_stay_spread(long seed) {
+    RetryPolicy policy =
+        RetryPolicy.exponential(ofSeconds(1))
+            .maxDelay(CAP)
+            .maxRetries(1_000)
+            .jitter(Jitter.spread(0.5))
+            .build();
+    List<Duration> atTheCap = delays(policy, seed).subList(10, 1_000);
+    assertThat(atTheCap).as("seed %d", seed).allMatch(delay -> delay.compareTo(CAP) <= 0);
+    assertThat(atTheCap.stream().distinct().count()).as("seed %d", seed).isGreaterThan(900);
+    assertThat(atTheCap).as("seed %d", seed).filteredOn(CAP::equals).hasSizeLessThan(5);
+  }
+
+  @Test
+  void delays_never_fall_back_however_many_retries() {
+    RetryPolicy policy =
+        RetryPolicy.exponential(ofSeconds(1))
+            .maxDelay(CAP)
+            .maxRetries(5_000)
+            .jitter(Jitter.none())
+            .build();
+    List<Duration> delays = delays(policy, 0);
+    assertThat(delays).hasSize(5_000).isSorted();
+    assertThat(delays.subList(6, 5_000)).containsOnly(CAP);
+  }
+}

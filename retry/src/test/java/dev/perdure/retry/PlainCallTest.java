@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.retry;
+
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import com.sun.management.ThreadMXBean;
+import dev.perdure.policy.RetryPolicy;
+import dev.perdure.retry.testing.FakeWaits;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** A retry with nothing to it but a policy costs a call that goes well nothing. */
+class PlainCallTest {
+
+  private static final int CALLS = 100_000;
+
+  private final Retry plain = Retry.of(RetryPolicy.http());
+
+  private static long allocatedBy(Runnable work) {
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    work.run();
+    long before = threads.getCurrentThreadAllocatedBytes();
+    work.run();
+    return threads.getCurrentThreadAllocatedBytes() - before;
+  }
+
+  @Test
+  void success_allocates_nothing() {
+    ThrowingCall<String, RuntimeException> call = () -> "done";
+    ThrowingAction<RuntimeException> action = () -> {};
+    Supplier<String> wrapped = plain.wrapSupplier(() -> "done");
+    long bytes =
+        allocatedBy(
+            () -> {
+              for (int i = 0; i < CALLS; i++) {
+                plain.call(call);
+                plain.run(action);
+                wrapped.get();
+              }
+            });
+    // Less than a byte a call: what the measurement itself may need.
+    assertThat(bytes).isLessThan(CALLS);
+  }
+
+  @Test
+  void success_does_not_look_at_the_clock() {
+    AtomicInteger looks = new AtomicInteger();
+    Retry retry = Retry.with(RetryPolicy.http()).waits(new Watched(looks)).build();
+    retry.run(() -> {});
+    assertThat(looks).hasValue(0);
+  }
+
+  @Test
+  void failure_counts_the_attempt_that_nobody_watched() {
+    FakeWaits waits = FakeWaits.startingAt(Instant.EPOCH);
+    Retry retry =
+        Retry.with(RetryPolicy.fixed(ofSeconds(1)).maxRetries(2).build()).waits(waits).build();
+    AtomicInteger attempts = new AtomicInteger();
+    Throwable thrown =
+        catchThrowable(
+            () ->
+                retry.run(
+                    () -> {
+                      attempts.incrementAndGet();
+                      throw new IOException("no");
+                    }));
+    assertThat(attempts).hasValue(3);
+    assertThat(RetryHistory.of(thrown).orElseThrow().attempts()).isEqualTo(3);
+    assertThat(thrown.getSuppressed()).hasSize(3);
+  }
+
+  @Test
+  void a_callable_and_a_function_retry_by_themselves() throws Exception {
+    Retry retry = Retry.of(RetryPolicy.immediate().build());
+    AtomicInteger attempts = new AtomicInteger();
+    assertThat(
+            retry
+                .wrapCallable(
+                    () -> {
+                      if (attempts.incrementAndGet() < 3) {
+                        throw new IOException("no");
+                      }
+                      return "done";
+                    })
+                .call())
+        .isEqualTo("done");
+    assertThat(
+            retry
+                .<Integer, Integer>wrapFunction(
+                    divisor -> 10 / (divisor - attempts.getAndDecrement()))
+                .apply(3))
+        .isEqualTo(10);
+  }
+
+  /** Counts who looks at the clock. */
+  private record Watched(AtomicInteger looks) implements Waits {
+    @Override
+    public long nanoTime() {
+      return looks.incrementAndGet();
+    }
+
+    @Override
+    public Instant now() {
+      looks.incrementAndGet();
+      return Instant.EPOCH;
+    }
+
+    @Override
+    public void sleep(Duration duration) {}
+
+    @Override
+    public Cancellable schedule(Runnable task, Duration delay) {
+      return () -> {};
+    }
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.retry;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.perdure.policy.RetryPolicy;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RetryBudgetTest {
+
+  private final RetryPolicy eager = RetryPolicy.immediate().maxRetries(3).build();
+
+  private static void fail(Retry retry, AtomicLong attempts) {
+    catchThrowable(
+        () ->
+            retry.run(
+                () -> {
+                  attempts.incrementAndGet();
+                  throw new IOException("down");
+                }));
+  }
+
+  @Test
+  void allows_every_retry_while_it_lasts_and_then_its_share() {
+    RetryBudget budget = RetryBudget.create();
+    Retry retry = Retry.with(eager).budget(budget).build();
+    AtomicLong attempts = new AtomicLong();
+    for (int i = 0; i < 1_000; i++) {
+      fail(retry, attempts);
+    }
+    // 10 saved up, 100 of the 1,000 calls; the very first call pays into a full bucket.
+    assertThat(attempts.get() - 1_000).isBetween(109L, 110L);
+  }
+
+  @Test
+  void says_why_there_was_no_retry() {
+    Retry retry = Retry.with(eager).budget(RetryBudget.of(0.1, 1)).build();
+    Throwable thrown =
+        catchThrowable(
+            () ->
+                retry.run(
+                    () -> {
+                      throw new IOException("down");
+                    }));
+    assertThat(thrown).isInstanceOf(IOException.class);
+    assertThat(RetryHistory.of(thrown).orElseThrow().reason()).isEqualTo(StopReason.BUDGET);
+  }
+
+  @Test
+  void a_retry_that_does_not_happen_for_another_reason_costs_nothing() {
+    RetryBudget budget = RetryBudget.of(0.1, 5);
+    AtomicLong attempts = new AtomicLong();
+    fail(Retry.with(RetryPolicy.none()).budget(budget).build(), attempts);
+    assertThat(budget.available()).isEqualTo(5);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0.1, 10, 4", "0.5, 1, 8", "1.0, 3, 2", "0.01, 100, 16"})
+  void many_threads_never_get_more_than_their_share(double ratio, int reserve, int threads)
+      throws Exception {
+    Retry retry = Retry.with(eager).budget(RetryBudget.of(ratio, reserve)).build();
+    AtomicLong attempts = new AtomicLong();
+    int calls = 2_000;
+    CyclicBarrier start = new CyclicBarrier(threads);
+    try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
+      List<Future<?>> done = new ArrayList<>();
+      for (int t = 0; t < threads; t++) {
+        done.add(
+            pool.submit(
+                () -> {
+                  start.await();
+                  for (int i = 0; i < calls; i++) {
+                    fail(retry, attempts);
+                  }
+                  return null;
+                }));
+      }
+      for (Future<?> thread : done) {
+        thread.get();
+      }
+    }
+    long made = (long) calls * threads;
+    assertThat(attempts.get() - made)
+        .isLessThanOrEqualTo(Math.round(ratio * made) + reserve)
+        .isGreaterThan(Math.round(0.9 * ratio * made));
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0, -1, 1.1, Double.NaN, 1e-9})
+  void refuses_a_ratio_that_is_none(double ratio) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> RetryBudget.of(ratio, 10))
+        .withMessageContaining("ratio");
+  }
+
+  @Test
+  void refuses_a_reserve_of_nothing() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> RetryBudget.of(0.1, 0))
+        .withMessageContaining("reserve");
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.retry.micrometer;
+
+import static java.time.Duration.ofMillis;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.perdure.policy.Failure;
+import dev.perdure.policy.Jitter;
+import dev.perdure.policy.RetryPolicy;
+import dev.perdure.retry.Retry;
+import dev.perdure.retry.RetryBuilder;
+import dev.perdure.retry.RetryListener.Retrying;
+import dev.perdure.retry.testing.FakeWaits;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class RetryMetricsTest {
+
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final RetryMetrics metrics = RetryMetrics.of(registry);
+
+  private RetryBuilder retry(int retries) {
+    return Retry.with(
+            RetryPolicy.fixed(ofMillis(250)).maxRetries(retries).jitter(Jitter.none()).build())
+        .named("billing")
+        .waits(FakeWaits.startingAt(Instant.EPOCH))
+        .listener(metrics);
+  }
+
+  private double attempts(String operation, String reason) {
+    return registry.get("retry.attempts").tags("operation", operation, "reason", reason).counter().count();
+  }
+
+  private DistributionSummary delay(String attempt) {
+    return registry.get("retry.delay").tags("operation", "billing", "attempt", attempt).summary();
+  }
+
+  private void fail(Retry retry, Exception thrown) {
+    catchThrowable(
+        () ->
+            retry.run(
+                () -> {
+                  throw thrown;
+                }));
+  }
+
+  @Test
+  void counts_retries_by_the_name_of_the_exception() {
+    fail(retry(3).build(), new IOException("no"));
+    assertThat(attempts("billing", "IOException")).isEqualTo(3);
+  }
+
+  @Test
+  void counts_retries_by_the_status_of_a_refused_result() {
+    retry(2).results(result -> Failure.http(503)).build().run(() -> {});
+    assertThat(attempts("billing", "503")).isEqualTo(2);
+  }
+
+  @Test
+  void counts_the_rest_as_unknown() {
+    retry(1).retryOnResult(any -> true).build().run(() -> {});
+    assertThat(attempts("billing", "Unknown")).isEqualTo(1);
+  }
+
+  private static final class Nested extends Exception {}
+
+  @Test
+  void a_nested_class_has_its_own_name_only() {
+    fail(retry(1).build(), new Nested());
+    assertThat(attempts("billing", "Nested")).isEqualTo(1);
+  }
+
+  @Test
+  void records_the_delays_in_seconds_by_retry() {
+    fail(retry(12).build(), new IOException("no"));
+    assertThat(delay("1").count()).isEqualTo(1);
+    assertThat(delay("1").totalAmount()).isCloseTo(0.25, within(1e-9));
+    assertThat(delay("1").getId().getBaseUnit()).isEqualTo("seconds");
+    assertThat(delay("2").count()).isEqualTo(1);
+    assertThat(delay("3").count()).isEqualTo(1);
+    assertThat(delay("4-9").count()).isEqualTo(6);
+    assertThat(delay("10+").count()).isEqualTo(3);
+  }
+
+  @Test
+  void says_nothing_of_calls_that_are_not_retried() {
+    retry(3).build().run(() -> {});
+    assertThat(registry.getMeters()).isEmpty();
+  }
+
+  @Test
+  void labels_have_a_limit() {
+    for (int i = 0; i < 1_000; i++) {
+      Failure failure = Failure.http(503).withExceptionTypes(java.util.List.of("app.Failure" + i));
+      metrics.onRetry(new Retrying("operation " + i, 0, failure, ofMillis(1)));
+    }
+    assertThat(registry.getMeters().stream().map(Meter::getId).map(id -> id.getTag("operation")).distinct())
+        .hasSize(RetryMetrics.MOST_VALUES + 1)
+        .contains("operation 0", "other");
+    assertThat(registry.find("retry.attempts").meters()).hasSize(RetryMetrics.MOST_VALUES + 1);
+    assertThat(attempts("other", "other")).isEqualTo(900);
+  }
+}
