@@ -1,4 +1,5 @@
 /** In-process retry: the policy, in memory. */
+@SuppressWarnings("requires-transitive-automatic") // Micrometer has no descriptor.
 module dev.perdure.retry {
   requires transitive dev.perdure.policy;
   requires static transitive org.jspecify;

@@ -60,7 +60,8 @@ class AsyncPropertiesTest {
       }
       CompletableFuture<String> future = builder.build().callAsyncWithContext(this::attempt);
       held.add(future);
-      future.whenComplete((result, thrown) -> answers++);
+      CompletionStage<String> stage = future;
+      stage.whenComplete((result, thrown) -> answers++);
       boolean impatient = random.nextBoolean();
       if (impatient) {
         waits.schedule(() -> losePatience(future), ofMillis(random.nextInt(5_000)));
@@ -76,7 +77,9 @@ class AsyncPropertiesTest {
     }
 
     private CompletionStage<String> attempt(RetryContext context) {
-      assertThat(held).as("attempt after the end, seed %d", seed).noneMatch(CompletableFuture::isDone);
+      assertThat(held)
+          .as("attempt after the end, seed %d", seed)
+          .noneMatch(CompletableFuture::isDone);
       assertThat(attempts).as("two at a time, seed %d", seed).allMatch(CompletableFuture::isDone);
       assertThat(context.attempt()).as("seed %d", seed).isEqualTo(attempts.size());
       Script.Outcome outcome = script.outcome(context.attempt());

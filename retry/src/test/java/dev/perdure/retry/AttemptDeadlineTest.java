@@ -51,7 +51,9 @@ class AttemptDeadlineTest {
                       waits.advance(ofSeconds(5));
                       throw new IOException("interrupted");
                     }));
-    assertThat(thrown).isInstanceOf(AttemptTimeoutException.class).hasCauseInstanceOf(IOException.class);
+    assertThat(thrown)
+        .isInstanceOf(AttemptTimeoutException.class)
+        .hasCauseInstanceOf(IOException.class);
     assertThat(attempts).hasValue(2);
     assertThat(Thread.currentThread().isInterrupted()).isFalse();
   }
@@ -138,7 +140,8 @@ class AttemptDeadlineTest {
     try (ExecutorService timer = Executors.newSingleThreadExecutor()) {
       for (int i = 0; i < 20_000; i++) {
         CountDownLatch ready = new CountDownLatch(1);
-        AttemptDeadline deadline = new AttemptDeadline(new Meeting(waits, timer, ready), ofSeconds(1));
+        AttemptDeadline deadline =
+            new AttemptDeadline(new Meeting(waits, timer, ready), ofSeconds(1));
         while (ready.getCount() > 0) {
           Thread.onSpinWait();
         }

@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
@@ -63,18 +64,19 @@ class BrokenSurroundingsTest {
               attempts.incrementAndGet();
               return CompletableFuture.failedFuture(new IOException("the real failure"));
             });
-    future.whenComplete((result, thrown) -> answers.incrementAndGet());
+    CompletionStage<String> stage = future;
+    stage.whenComplete((result, thrown) -> answers.incrementAndGet());
     waits.advance(ofSeconds(100));
     assertThat(answers).hasValue(1);
     assertThat(waits.pending()).isZero();
     return future.exceptionNow();
   }
 
-  private static <T> T broken() {
-    throw new IllegalArgumentException("broken");
+  private static RuntimeException broken() {
+    return new IllegalArgumentException("broken");
   }
 
-  private record Breakage(String name, UnaryOperator<RetryBuilder> by) {
+  record Breakage(String name, UnaryOperator<RetryBuilder> by) {
     @Override
     public String toString() {
       return name;
@@ -83,10 +85,27 @@ class BrokenSurroundingsTest {
 
   static Stream<Breakage> breakages() {
     return Stream.of(
-        new Breakage("reader", retry -> retry.failures(thrown -> broken())),
-        new Breakage("reader that says nothing", retry -> retry.failures(thrown -> null)),
-        new Breakage("predicate", retry -> retry.retryIf(thrown -> BrokenSurroundingsTest.<Boolean>broken())),
-        new Breakage("delay function", retry -> retry.delays((attempt, failure) -> broken())),
+        new Breakage(
+            "reader",
+            retry ->
+                retry.failures(
+                    thrown -> {
+                      throw broken();
+                    })),
+        new Breakage(
+            "predicate",
+            retry ->
+                retry.retryIf(
+                    thrown -> {
+                      throw broken();
+                    })),
+        new Breakage(
+            "delay function",
+            retry ->
+                retry.delays(
+                    (attempt, failure) -> {
+                      throw broken();
+                    })),
         new Breakage(
             "error in the predicate",
             retry ->
@@ -118,8 +137,15 @@ class BrokenSurroundingsTest {
 
   @Test
   void a_result_reader_that_throws_is_the_answer() {
-    Retry retry = retry().results(result -> broken()).build();
-    assertThat(catchThrowable(() -> retry.<String, Exception>call(() -> "fine"))).hasMessage("broken");
+    Retry retry =
+        retry()
+            .results(
+                result -> {
+                  throw broken();
+                })
+            .build();
+    assertThat(catchThrowable(() -> retry.<String, Exception>call(() -> "fine")))
+        .hasMessage("broken");
     CompletableFuture<String> future =
         retry.callAsync(() -> CompletableFuture.completedFuture("fine"));
     assertThat(future.exceptionNow()).hasMessage("broken");
@@ -129,7 +155,13 @@ class BrokenSurroundingsTest {
   @Test
   void a_refused_result_stands_when_the_delay_of_its_retry_cannot_be_told() {
     Retry retry =
-        retry().retryOnResult(any -> true).delays((attempt, failure) -> broken()).build();
+        retry()
+            .retryOnResult(any -> true)
+            .delays(
+                (attempt, failure) -> {
+                  throw broken();
+                })
+            .build();
     assertThat(retry.<String, RuntimeException>call(() -> "refused")).isEqualTo("refused");
     assertThat(retry.callAsync(() -> CompletableFuture.completedFuture("refused")).join())
         .isEqualTo("refused");
@@ -165,7 +197,7 @@ class BrokenSurroundingsTest {
 
           @Override
           public void succeeded(Duration took) {
-            broken();
+            throw broken();
           }
         };
     Retry retry = retry().breaker(confused).build();

@@ -26,12 +26,14 @@ class Fault20SpreadAtTheCapTest {
 
   private List<Duration> delays(RetryPolicy policy, long seed) {
     Retry retry = Retry.with(policy).waits(waits).random(new SplittableRandom(seed)).build();
-    catchThrowable(
-        () ->
-            retry.run(
-                () -> {
-                  throw new IOException("still down");
-                }));
+    assertThat(
+            catchThrowable(
+                () ->
+                    retry.run(
+                        () -> {
+                          throw new IOException("still down");
+                        })))
+        .isInstanceOf(IOException.class);
     return waits.sleeps();
   }
 

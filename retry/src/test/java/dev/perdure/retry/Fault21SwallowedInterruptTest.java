@@ -3,20 +3,31 @@ package dev.perdure.retry;
 
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofMinutes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.retry.testing.FakeWaits;
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.SocketTimeoutException;
+import java.nio.channels.ClosedByInterruptException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** An interrupt or a cancel during the wait is swallowed, and attempts go on. */
 class Fault21SwallowedInterruptTest {
@@ -52,8 +63,9 @@ class Fault21SwallowedInterruptTest {
 
     assertThat(attempts).hasValue(1);
     assertThat(thrown.get()).isInstanceOf(IOException.class).hasMessage("no");
-    assertThat(RetryHistory.of(thrown.get()).orElseThrow().reason())
-        .isEqualTo(StopReason.INTERRUPTED);
+    RetryHistory history = RetryHistory.of(thrown.get()).orElseThrow();
+    assertThat(history.reason()).isEqualTo(StopReason.INTERRUPTED);
+    assertThat(history.attempts()).isEqualTo(1);
     assertThat(flag).isTrue();
   }
 
@@ -72,6 +84,116 @@ class Fault21SwallowedInterruptTest {
     assertThat(attempts).hasValue(1);
     assertThat(thrown).isInstanceOf(InterruptedException.class);
     assertThat(Thread.interrupted()).isTrue();
+  }
+
+  @Test
+  void listeners_hear_that_an_interrupted_wait_was_given_up() {
+    FakeWaits waits = FakeWaits.startingAt(Instant.EPOCH);
+    Thread caller = Thread.currentThread();
+    waits.schedule(caller::interrupt, ofMinutes(90));
+    List<String> heard = new ArrayList<>();
+    Throwable thrown =
+        catchThrowable(
+            () ->
+                Retry.with(hourly)
+                    .waits(waits)
+                    .random(new SplittableRandom(1))
+                    .listener(new Hearing(heard))
+                    .build()
+                    .run(
+                        () -> {
+                          attempts.incrementAndGet();
+                          throw new IOException("no");
+                        }));
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(thrown).hasMessage("no");
+    assertThat(attempts).hasValue(2);
+    assertThat(heard).containsExactly("retry", "retry", "given up after 2: INTERRUPTED");
+  }
+
+  @ParameterizedTest
+  @MethodSource("marksOfAnInterrupt")
+  void what_an_interrupt_makes_of_an_attempt_ends_the_call(Exception mark) {
+    List<String> heard = new ArrayList<>();
+    Throwable thrown =
+        catchThrowable(
+            () ->
+                Retry.with(RetryPolicy.immediate().build())
+                    .listener(new Hearing(heard))
+                    .build()
+                    .run(
+                        () -> {
+                          attempts.incrementAndGet();
+                          Thread.currentThread().interrupt();
+                          throw mark;
+                        }));
+
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(thrown).isSameAs(mark);
+    assertThat(attempts).hasValue(1);
+    assertThat(heard).containsExactly("given up after 1: INTERRUPTED");
+  }
+
+  static Stream<Exception> marksOfAnInterrupt() {
+    return Stream.of(
+        new ClosedByInterruptException(),
+        new InterruptedIOException("interrupted"),
+        new IllegalStateException("wrapped", new InterruptedException()));
+  }
+
+  /** Without the flag it is an ordinary failure: a read that timed out, or somebody else's. */
+  @ParameterizedTest
+  @MethodSource("ordinaryFailures")
+  void without_the_flag_it_is_left_to_the_policy(Exception ordinary) {
+    Throwable thrown =
+        catchThrowable(
+            () ->
+                Retry.of(RetryPolicy.immediate().maxRetries(2).build())
+                    .run(
+                        () -> {
+                          attempts.incrementAndGet();
+                          throw ordinary;
+                        }));
+    assertThat(thrown).isSameAs(ordinary);
+    assertThat(attempts).hasValue(3);
+  }
+
+  static Stream<Exception> ordinaryFailures() {
+    return Stream.of(
+        new SocketTimeoutException("read timed out"),
+        new InterruptedIOException("timeout"),
+        new ExecutionException(new InterruptedException()));
+  }
+
+  @Test
+  void a_refused_result_stands_when_the_thread_is_interrupted() {
+    FakeWaits waits = FakeWaits.startingAt(Instant.EPOCH);
+    waits.schedule(Thread.currentThread()::interrupt, ofMinutes(1));
+    List<String> heard = new ArrayList<>();
+    String result =
+        Retry.with(hourly)
+            .waits(waits)
+            .retryOnResult(any -> true)
+            .listener(new Hearing(heard))
+            .build()
+            .call(() -> "refused " + attempts.incrementAndGet());
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(result).isEqualTo("refused 1");
+    assertThat(heard).containsExactly("retry", "given up after 1: INTERRUPTED");
+  }
+
+  /** Writes down what it hears. */
+  private record Hearing(List<String> heard) implements RetryListener {
+    @Override
+    public void onRetry(Retrying event) {
+      heard.add("retry");
+    }
+
+    @Override
+    public void onGiveUp(GivenUp event) {
+      heard.add("given up after " + event.attempts() + ": " + event.reason());
+    }
   }
 
   @Test

@@ -27,10 +27,7 @@ class PeerFaultsTest {
   private final AtomicInteger attempts = new AtomicInteger();
 
   private RetryBuilder retry(RetryPolicy policy) {
-    return Retry.with(policy)
-        .waits(waits)
-        .random(new SplittableRandom(1))
-        .executor(Runnable::run);
+    return Retry.with(policy).waits(waits).random(new SplittableRandom(1)).executor(Runnable::run);
   }
 
   private Throwable failing(Retry retry) {
@@ -66,7 +63,9 @@ class PeerFaultsTest {
                     .jitter(Jitter.spread(0.5))
                     .build())
             .build());
-    assertThat(waits.sleeps().subList(7, 1_000)).filteredOn(ofSeconds(10)::equals).hasSizeLessThan(5);
+    assertThat(waits.sleeps().subList(7, 1_000))
+        .filteredOn(ofSeconds(10)::equals)
+        .hasSizeLessThan(5);
   }
 
   @Test
@@ -137,7 +136,10 @@ class PeerFaultsTest {
     RetryPolicy policy =
         RetryPolicy.exponential(ofSeconds(9)).maxRetries(500).jitter(Jitter.spread(1)).build();
     Throwable thrown =
-        failing(retry(policy).delays((attempt, failure) -> ofMillis(attempt % 2 == 0 ? 1 : -5)).build());
+        failing(
+            retry(policy)
+                .delays((attempt, failure) -> ofMillis(attempt % 2 == 0 ? 1 : -5))
+                .build());
     assertThat(thrown).isInstanceOf(IOException.class);
     assertThat(waits.sleeps()).hasSize(250).containsOnly(ofMillis(1));
     assertThat(attempts).hasValue(501);

@@ -22,6 +22,7 @@ class PlainCallTest {
   private static final int CALLS = 100_000;
 
   private final Retry plain = Retry.of(RetryPolicy.http());
+  private int lengths;
 
   private static long allocatedBy(Runnable work) {
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -39,14 +40,16 @@ class PlainCallTest {
     long bytes =
         allocatedBy(
             () -> {
+              int length = 0;
               for (int i = 0; i < CALLS; i++) {
-                plain.call(call);
+                length += plain.call(call).length() + wrapped.get().length();
                 plain.run(action);
-                wrapped.get();
               }
+              lengths = length;
             });
     // Less than a byte a call: what the measurement itself may need.
     assertThat(bytes).isLessThan(CALLS);
+    assertThat(lengths).isEqualTo(2 * CALLS * "done".length());
   }
 
   @Test

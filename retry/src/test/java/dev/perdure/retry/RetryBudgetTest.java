@@ -24,13 +24,15 @@ class RetryBudgetTest {
   private final RetryPolicy eager = RetryPolicy.immediate().maxRetries(3).build();
 
   private static void fail(Retry retry, AtomicLong attempts) {
-    catchThrowable(
-        () ->
-            retry.run(
-                () -> {
-                  attempts.incrementAndGet();
-                  throw new IOException("down");
-                }));
+    assertThat(
+            catchThrowable(
+                () ->
+                    retry.run(
+                        () -> {
+                          attempts.incrementAndGet();
+                          throw new IOException("down");
+                        })))
+        .isInstanceOf(IOException.class);
   }
 
   @Test

@@ -111,8 +111,8 @@ public final class HttpRetry {
     }
 
     /**
-     * Limits, budgets, listeners: whatever a {@link Retry} can have. Called twice, for requests that
-     * may be repeated and for the others, so a budget to be shared is made outside.
+     * Limits, budgets, listeners: whatever a {@link Retry} can have. Called twice, for requests
+     * that may be repeated and for the others, so a budget to be shared is made outside.
      */
     public Builder retry(UnaryOperator<RetryBuilder> more) {
       further = more;

@@ -3,6 +3,7 @@ package dev.perdure.retry.http;
 
 import java.net.http.HttpResponse;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +16,8 @@ final class SentRequest<T extends @Nullable Object> extends CompletableFuture<Ht
 
   SentRequest(CompletableFuture<HttpResponse<T>> exchange, Answers answers) {
     this.exchange = exchange;
-    exchange.whenComplete((answer, thrown) -> ended(answers, answer, thrown));
+    CompletionStage<HttpResponse<T>> stage = exchange;
+    stage.whenComplete((answer, thrown) -> ended(answers, answer, thrown));
   }
 
   private void ended(

@@ -18,6 +18,7 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RetryMetricsTest {
@@ -34,7 +35,11 @@ class RetryMetricsTest {
   }
 
   private double attempts(String operation, String reason) {
-    return registry.get("retry.attempts").tags("operation", operation, "reason", reason).counter().count();
+    return registry
+        .get("retry.attempts")
+        .tags("operation", operation, "reason", reason)
+        .counter()
+        .count();
   }
 
   private DistributionSummary delay(String attempt) {
@@ -42,12 +47,14 @@ class RetryMetricsTest {
   }
 
   private void fail(Retry retry, Exception thrown) {
-    catchThrowable(
-        () ->
-            retry.run(
-                () -> {
-                  throw thrown;
-                }));
+    assertThat(
+            catchThrowable(
+                () ->
+                    retry.run(
+                        () -> {
+                          throw thrown;
+                        })))
+        .isSameAs(thrown);
   }
 
   @Test
@@ -97,10 +104,14 @@ class RetryMetricsTest {
   @Test
   void labels_have_a_limit() {
     for (int i = 0; i < 1_000; i++) {
-      Failure failure = Failure.http(503).withExceptionTypes(java.util.List.of("app.Failure" + i));
+      Failure failure = Failure.http(503).withExceptionTypes(List.of("app.Failure" + i));
       metrics.onRetry(new Retrying("operation " + i, 0, failure, ofMillis(1)));
     }
-    assertThat(registry.getMeters().stream().map(Meter::getId).map(id -> id.getTag("operation")).distinct())
+    assertThat(
+            registry.getMeters().stream()
+                .map(Meter::getId)
+                .map(id -> id.getTag("operation"))
+                .distinct())
         .hasSize(RetryMetrics.MOST_VALUES + 1)
         .contains("operation 0", "other");
     assertThat(registry.find("retry.attempts").meters()).hasSize(RetryMetrics.MOST_VALUES + 1);
