@@ -67,6 +67,6 @@ class ComingFromGuidesTest {
   /** Without the indentation that all lines of a piece share. */
   private static List<String> found(Pattern pattern, Path file) throws IOException {
     Matcher matcher = pattern.matcher(Files.readString(file));
-    return matcher.results().map(result -> result.group(1).stripIndent().strip()).toList();
+    return matcher.results().map(result -> result.group(1).stripTrailing().stripIndent()).toList();
   }
 }
