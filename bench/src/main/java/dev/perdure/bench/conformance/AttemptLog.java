@@ -12,12 +12,15 @@ final class AttemptLog {
   private final List<Long> begun = new ArrayList<>();
   private final List<Long> ended = new ArrayList<>();
 
-  void callFailing(Library library, Plan plan) {
+  private AttemptLog() {}
+
+  static AttemptLog ofFailing(Library library, Plan plan) {
+    AttemptLog log = new AttemptLog();
     try {
-      library.call(plan, this::fail);
+      library.call(plan, log::fail);
     } catch (Exception expected) {
       // How it ends is the question of other cases.
-      return;
+      return log;
     }
     throw new IllegalStateException("a call that always fails went well");
   }
