@@ -259,6 +259,36 @@ class AsyncCallTest {
       assertThat(work).isCancelled();
     }
 
+    @Test
+    void while_the_timer_is_being_asked_for_the_timer_is_called_off() {
+      List<CompletableFuture<String>> held = new ArrayList<>();
+      CompletableFuture<String> work = new CompletableFuture<>();
+      Waits impatient =
+          new ForwardingWaits(waits) {
+            @Override
+            public Cancellable schedule(Runnable task, Duration delay) {
+              Cancellable timer = super.schedule(task, delay);
+              held.getFirst().cancel(true);
+              return timer;
+            }
+          };
+      held.add(retry().waits(impatient).build().callAsync(() -> work));
+      work.completeExceptionally(new IOException("no"));
+      assertThat(held.getFirst()).isCancelled();
+      assertThat(waits.pending()).isZero();
+    }
+
+    @Test
+    void while_the_executor_has_the_next_attempt_it_is_not_made() {
+      List<Runnable> queue = new ArrayList<>();
+      CompletableFuture<String> future =
+          retry().executor(queue::add).build().callAsync(() -> flaky(9));
+      waits.advance(ofSeconds(1));
+      future.cancel(true);
+      queue.getFirst().run();
+      assertThat(attempts).hasValue(1);
+    }
+
     /** The cancel meets the timer, the executor and the stage at every point. */
     @Test
     void at_whatever_moment_there_is_one_answer_and_no_attempt_after_it() throws Exception {

@@ -152,19 +152,15 @@ class AttemptDeadlineTest {
   }
 
   /** Fires at once on another thread, as soon as the attempt is about to end. */
-  private record Meeting(Waits time, ExecutorService timer, CountDownLatch ready) implements Waits {
-    @Override
-    public long nanoTime() {
-      return time.nanoTime();
-    }
+  private static final class Meeting extends ForwardingWaits {
+    private final ExecutorService timer;
+    private final CountDownLatch ready;
 
-    @Override
-    public Instant now() {
-      return time.now();
+    Meeting(Waits time, ExecutorService timer, CountDownLatch ready) {
+      super(time);
+      this.timer = timer;
+      this.ready = ready;
     }
-
-    @Override
-    public void sleep(Duration duration) {}
 
     @Override
     public Cancellable schedule(Runnable task, Duration delay) {

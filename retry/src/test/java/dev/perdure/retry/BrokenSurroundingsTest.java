@@ -299,15 +299,9 @@ class BrokenSurroundingsTest {
   }
 
   /** Tells the time and refuses everything else. */
-  private record ShutDown(Waits time) implements Waits {
-    @Override
-    public long nanoTime() {
-      return time.nanoTime();
-    }
-
-    @Override
-    public Instant now() {
-      return time.now();
+  private static final class ShutDown extends ForwardingWaits {
+    ShutDown(Waits time) {
+      super(time);
     }
 
     @Override
@@ -322,25 +316,14 @@ class BrokenSurroundingsTest {
   }
 
   /** The more time passes, the earlier it is. */
-  private record Backwards(FakeWaits time) implements Waits {
+  private static final class Backwards extends ForwardingWaits {
+    Backwards(Waits time) {
+      super(time);
+    }
+
     @Override
     public long nanoTime() {
-      return -time.nanoTime();
-    }
-
-    @Override
-    public Instant now() {
-      return Instant.EPOCH.minusNanos(time.nanoTime());
-    }
-
-    @Override
-    public void sleep(Duration duration) throws InterruptedException {
-      time.sleep(duration);
-    }
-
-    @Override
-    public Cancellable schedule(Runnable task, Duration delay) {
-      return time.schedule(task, delay);
+      return -super.nanoTime();
     }
   }
 

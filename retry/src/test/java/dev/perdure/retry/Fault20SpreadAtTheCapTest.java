@@ -53,6 +53,21 @@ class Fault20SpreadAtTheCapTest {
   }
 
   @Test
+  void decorrelated_delays_grow_from_the_delay_before() {
+    RetryPolicy policy =
+        RetryPolicy.exponential(ofSeconds(1))
+            .maxDelay(CAP)
+            .maxRetries(200)
+            .jitter(Jitter.decorrelated())
+            .build();
+    List<Duration> delays = delays(policy, 7);
+    for (int i = 1; i < delays.size(); i++) {
+      assertThat(delays.get(i)).isLessThanOrEqualTo(delays.get(i - 1).multipliedBy(3));
+    }
+    assertThat(delays).anyMatch(delay -> delay.compareTo(ofSeconds(20)) > 0);
+  }
+
+  @Test
   void delays_never_fall_back_however_many_retries() {
     RetryPolicy policy =
         RetryPolicy.exponential(ofSeconds(1))

@@ -10,7 +10,6 @@ import dev.perdure.policy.RetryPolicy;
 import dev.perdure.retry.testing.FakeWaits;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -103,24 +102,24 @@ class PlainCallTest {
   }
 
   /** Counts who looks at the clock. */
-  private record Watched(AtomicInteger looks) implements Waits {
+  private static final class Watched extends ForwardingWaits {
+    private final AtomicInteger looks;
+
+    Watched(AtomicInteger looks) {
+      super(FakeWaits.startingAt(Instant.EPOCH));
+      this.looks = looks;
+    }
+
     @Override
     public long nanoTime() {
-      return looks.incrementAndGet();
+      looks.incrementAndGet();
+      return super.nanoTime();
     }
 
     @Override
     public Instant now() {
       looks.incrementAndGet();
-      return Instant.EPOCH;
-    }
-
-    @Override
-    public void sleep(Duration duration) {}
-
-    @Override
-    public Cancellable schedule(Runnable task, Duration delay) {
-      return () -> {};
+      return super.now();
     }
   }
 }

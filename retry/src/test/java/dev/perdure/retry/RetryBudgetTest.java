@@ -97,7 +97,47 @@ class RetryBudgetTest {
     long made = (long) calls * threads;
     assertThat(attempts.get() - made)
         .isLessThanOrEqualTo(Math.round(ratio * made) + reserve)
-        .isGreaterThan(Math.round(0.9 * ratio * made));
+        .isGreaterThanOrEqualTo(reserve);
+  }
+
+  @Test
+  void threads_that_take_at_the_same_time_never_take_one_retry_twice() throws Exception {
+    int reserve = 1_000_000;
+    RetryBudget budget = RetryBudget.of(0.1, reserve);
+    int threads = 4;
+    CyclicBarrier start = new CyclicBarrier(threads);
+    AtomicLong taken = new AtomicLong();
+    try (ExecutorService pool = Executors.newFixedThreadPool(threads)) {
+      List<Future<?>> done = new ArrayList<>();
+      for (int t = 0; t < threads; t++) {
+        done.add(
+            pool.submit(
+                () -> {
+                  start.await();
+                  long mine = 0;
+                  while (budget.take()) {
+                    mine++;
+                  }
+                  return taken.addAndGet(mine);
+                }));
+      }
+      for (Future<?> thread : done) {
+        thread.get();
+      }
+    }
+    assertThat(taken).hasValue(reserve);
+  }
+
+  @Test
+  void saves_up_its_reserve_and_not_a_part_more() {
+    RetryBudget budget = RetryBudget.of(0.7, 1);
+    assertThat(budget.take()).isTrue();
+    budget.deposit();
+    assertThat(budget.take()).isFalse();
+    budget.deposit();
+    assertThat(budget.take()).isTrue();
+    budget.deposit();
+    assertThat(budget.take()).isFalse();
   }
 
   @ParameterizedTest
