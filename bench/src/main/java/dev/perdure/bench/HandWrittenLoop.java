@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.bench;
+
+import java.util.concurrent.Callable;
+
+/** The floor: what somebody writes who has no library. */
+final class HandWrittenLoop implements Contender {
+
+  private static final int MAX_RETRIES = 3;
+
+  private final Operation operation;
+  private final ThreeWays<Callable<String>> ways;
+
+  HandWrittenLoop(Operation operation) {
+    this.operation = operation;
+    this.ways = new ThreeWays<>(operation::run, operation::run, operation::run);
+  }
+
+  @Override
+  public String call() throws Exception {
+    return call(operation::run);
+  }
+
+  @Override
+  public String callOneOfThree(int turn) throws Exception {
+    return call(ways.at(turn));
+  }
+
+  private static String call(Callable<String> call) throws Exception {
+    for (int retry = 0; ; retry++) {
+      try {
+        return call.call();
+      } catch (Exception e) {
+        if (retry == MAX_RETRIES) {
+          throw e;
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.bench;
+
+import io.github.resilience4j.retry.Retry;
+import io.github.resilience4j.retry.RetryConfig;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+
+/** Resilience4j; it counts attempts, and waits 500 ms unless it is told not to. */
+final class Resilience4jCalls implements Contender {
+
+  private final Retry retry =
+      Retry.of("bench", RetryConfig.custom().maxAttempts(4).waitDuration(Duration.ZERO).build());
+  private final Operation operation;
+  private final ThreeWays<Callable<String>> ways;
+
+  Resilience4jCalls(Operation operation) {
+    this.operation = operation;
+    this.ways = new ThreeWays<>(operation::run, operation::run, operation::run);
+  }
+
+  @Override
+  public String call() throws Exception {
+    return retry.executeCallable(() -> operation.run());
+  }
+
+  @Override
+  public String callOneOfThree(int turn) throws Exception {
+    return retry.executeCallable(ways.at(turn));
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.bench;
+
+import java.time.Duration;
+import org.springframework.core.retry.RetryPolicy;
+import org.springframework.core.retry.RetryTemplate;
+import org.springframework.core.retry.Retryable;
+
+/** The retry of Spring Framework 7; it waits 1 s unless it is told not to. */
+final class SpringCalls implements Contender {
+
+  private final RetryTemplate template =
+      new RetryTemplate(
+          RetryPolicy.builder()
+              .maxRetries(3)
+              .delay(Duration.ZERO)
+              .includes(Exception.class)
+              .build());
+  private final Operation operation;
+  private final ThreeWays<Retryable<String>> ways;
+
+  SpringCalls(Operation operation) {
+    this.operation = operation;
+    this.ways = new ThreeWays<>(operation::run, operation::run, operation::run);
+  }
+
+  @Override
+  public String call() throws Exception {
+    return template.execute(() -> operation.run());
+  }
+
+  @Override
+  public String callOneOfThree(int turn) throws Exception {
+    return template.execute(ways.at(turn));
+  }
+}

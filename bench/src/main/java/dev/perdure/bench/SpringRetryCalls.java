@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.bench;
+
+import org.springframework.retry.RetryCallback;
+import org.springframework.retry.support.RetryTemplate;
+
+/** Spring Retry; it counts attempts. */
+final class SpringRetryCalls implements Contender {
+
+  private final RetryTemplate template =
+      RetryTemplate.builder().maxAttempts(4).noBackoff().retryOn(Exception.class).build();
+  private final Operation operation;
+  private final ThreeWays<RetryCallback<String, Exception>> ways;
+
+  SpringRetryCalls(Operation operation) {
+    this.operation = operation;
+    this.ways =
+        new ThreeWays<>(
+            context -> operation.run(), context -> operation.run(), context -> operation.run());
+  }
+
+  @Override
+  public String call() throws Exception {
+    return template.execute(context -> operation.run());
+  }
+
+  @Override
+  public String callOneOfThree(int turn) throws Exception {
+    return template.execute(ways.at(turn));
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.bench.conformance;
+
+import static java.time.Duration.ofMillis;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/** What becomes of the future. */
+final class AsyncCases {
+
+  private static final long WATCHED_MILLIS = 200;
+
+  private AsyncCases() {}
+
+  static List<Case> all() {
+    Set<Feature> needs = Set.of(Feature.ASYNC);
+    return List.of(
+        new Case("cancelling the future stops further attempts", needs, AsyncCases::cancelStops),
+        new Case(
+            "a second attempt that throws at once completes the future",
+            needs,
+            AsyncCases::throwCompletes));
+  }
+
+  private static Verdict cancelStops(Library library) throws InterruptedException {
+    AtomicInteger attempts = new AtomicInteger();
+    CountDownLatch third = new CountDownLatch(3);
+    CompletableFuture<String> future =
+        library.callAsync(
+            Plan.fixed(ofMillis(10)).withMaxRetries(100),
+            () -> {
+              attempts.incrementAndGet();
+              third.countDown();
+              return failed();
+            });
+    if (!third.await(5, TimeUnit.SECONDS)) {
+      return Verdict.fails(Verdict.attempts(attempts.get()) + " in 5 s");
+    }
+    boolean canceled = future.cancel(true);
+    int before = attempts.get();
+    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(WATCHED_MILLIS));
+    int more = attempts.get() - before;
+    // One may have been on its way.
+    return Verdict.of(
+        canceled && more <= 1,
+        "in the %d ms after the cancel: %s more".formatted(WATCHED_MILLIS, Verdict.attempts(more)));
+  }
+
+  private static Verdict throwCompletes(Library library) throws InterruptedException {
+    AtomicInteger attempts = new AtomicInteger();
+    CompletableFuture<String> future =
+        library.callAsync(
+            Plan.fixed(ofMillis(5)).withMaxRetries(1),
+            () -> {
+              if (attempts.incrementAndGet() == 1) {
+                return failed();
+              }
+              throw new IllegalStateException("thrown, not returned");
+            });
+    try {
+      future.get(500, TimeUnit.MILLISECONDS);
+      return Verdict.fails("a call that always fails went well");
+    } catch (ExecutionException e) {
+      return Verdict.of(true, "completed with " + e.getCause());
+    } catch (TimeoutException e) {
+      return Verdict.fails(
+          Verdict.attempts(attempts.get()) + ", and the future is still open after 500 ms");
+    }
+  }
+
+  private static CompletionStage<String> failed() {
+    return CompletableFuture.failedStage(new IllegalStateException("failed"));
+  }
+}

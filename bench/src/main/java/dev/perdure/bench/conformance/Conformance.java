@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.bench.conformance;
+
+import dev.perdure.bench.conformance.Verdict.Outcome;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/**
+ * Puts the same promises to every library and prints who keeps which, with what was seen. Exits
+ * with 1 when ours breaks one.
+ */
+public final class Conformance {
+
+  /** Where our listeners' failures go: one of the cases makes some, and they would be noise. */
+  private static final Logger OURS = Logger.getLogger("dev.perdure.retry");
+
+  private record Row(Case asked, List<Verdict> verdicts) {}
+
+  private final List<Library> libraries;
+
+  private Conformance(List<Library> libraries) {
+    this.libraries = libraries;
+  }
+
+  public static void main(String[] args) throws InterruptedException {
+    OURS.setLevel(Level.OFF);
+    boolean oursHolds = new Conformance(Library.all()).print();
+    System.exit(oursHolds ? 0 : 1);
+  }
+
+  private boolean print() throws InterruptedException {
+    List<Row> rows = new ArrayList<>();
+    for (Case asked : Case.all()) {
+      List<Verdict> verdicts = new ArrayList<>();
+      for (Library library : libraries) {
+        verdicts.add(asked.on(library));
+      }
+      rows.add(new Row(asked, verdicts));
+    }
+    printTable(rows);
+    printEvidence(rows);
+    return rows.stream().allMatch(row -> row.verdicts().getFirst().outcome() == Outcome.HOLDS);
+  }
+
+  private void printTable(List<Row> rows) {
+    int first = rows.stream().mapToInt(row -> row.asked().promise().length()).max().orElse(0);
+    StringBuilder head = new StringBuilder(" ".repeat(first));
+    libraries.forEach(library -> head.append("  ").append(library.name()));
+    System.out.println(head);
+    for (Row row : rows) {
+      StringBuilder line = new StringBuilder(pad(row.asked().promise(), first));
+      for (int i = 0; i < libraries.size(); i++) {
+        String outcome = row.verdicts().get(i).outcome().text();
+        line.append("  ").append(pad(outcome, libraries.get(i).name().length()));
+      }
+      System.out.println(line.toString().stripTrailing());
+    }
+  }
+
+  private void printEvidence(List<Row> rows) {
+    int widest = libraries.stream().mapToInt(library -> library.name().length()).max().orElse(0);
+    for (Row row : rows) {
+      System.out.println();
+      System.out.println(row.asked().promise());
+      for (int i = 0; i < libraries.size(); i++) {
+        Verdict verdict = row.verdicts().get(i);
+        System.out.printf(
+            "  %s  %s  %s%n",
+            pad(libraries.get(i).name(), widest),
+            pad(verdict.outcome().text(), 5),
+            verdict.evidence());
+      }
+    }
+  }
+
+  private static String pad(String text, int width) {
+    return text + " ".repeat(Math.max(0, width - text.length()));
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.bench.conformance;
+
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/** What an interrupt does. */
+final class InterruptCases {
+
+  private InterruptCases() {}
+
+  static List<Case> all() {
+    return List.of(
+        new Case(
+            "an interrupt that the call throws ends it and keeps the flag",
+            Set.of(),
+            InterruptCases::thrownByTheCall),
+        new Case(
+            "an interrupt during the wait ends the call", Set.of(), InterruptCases::duringTheWait));
+  }
+
+  private static Verdict thrownByTheCall(Library library) {
+    AtomicInteger attempts = new AtomicInteger();
+    try {
+      library.call(
+          Plan.fixed(ofMillis(1)),
+          () -> {
+            attempts.incrementAndGet();
+            throw new InterruptedException("asked to stop");
+          });
+    } catch (Exception expected) {
+      boolean flag = Thread.interrupted();
+      return Verdict.of(
+          attempts.get() == 1 && flag,
+          "%s, the flag is %s".formatted(Verdict.attempts(attempts.get()), flag ? "set" : "lost"));
+    }
+    return Verdict.fails("a call that always fails went well");
+  }
+
+  private static Verdict duringTheWait(Library library) {
+    AtomicInteger attempts = new AtomicInteger();
+    Thread caller = Thread.currentThread();
+    long begun = System.nanoTime();
+    try {
+      library.call(
+          Plan.fixed(ofSeconds(5)),
+          () -> {
+            if (attempts.incrementAndGet() == 1) {
+              Thread.ofVirtual().start(() -> interruptWhenAsleep(caller));
+            }
+            throw new IOException("failed");
+          });
+    } catch (Exception expected) {
+      Duration took = Duration.ofNanos(System.nanoTime() - begun);
+      boolean told = Thread.interrupted() || causedByInterrupt(expected);
+      return Verdict.of(
+          attempts.get() == 1 && told && took.compareTo(ofSeconds(4)) < 0,
+          "%s in %d ms, the caller %s of the interrupt"
+              .formatted(
+                  Verdict.attempts(attempts.get()),
+                  took.toMillis(),
+                  told ? "hears" : "does not hear"));
+    }
+    return Verdict.fails("a call that always fails went well");
+  }
+
+  private static void interruptWhenAsleep(Thread sleeper) {
+    for (int i = 0; i < 3_000 && sleeper.getState() != Thread.State.TIMED_WAITING; i++) {
+      LockSupport.parkNanos(1_000_000);
+    }
+    sleeper.interrupt();
+  }
+
+  private static boolean causedByInterrupt(Throwable thrown) {
+    for (Throwable t = thrown; t != null; t = t.getCause()) {
+      if (t instanceof InterruptedException) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.bench.conformance;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.retry.RetryListener;
+import org.springframework.core.retry.RetryPolicy;
+import org.springframework.core.retry.RetryState;
+import org.springframework.core.retry.RetryTemplate;
+import org.springframework.core.retry.Retryable;
+import org.springframework.util.backoff.BackOffExecution;
+
+/** The retry of Spring Framework 7. Its delays are what its back-off answers. */
+final class SpringLibrary implements Library {
+
+  private static final double MULTIPLIER = 2;
+
+  @Override
+  public String name() {
+    return "Spring 7";
+  }
+
+  @Override
+  public @Nullable String lacks(Feature feature) {
+    return switch (feature) {
+      case ASYNC -> "RetryTemplate has no asynchronous call";
+      case DELAY_BY_FAILURE -> "its BackOff does not see the failure";
+      case TIME_LIMIT -> null;
+    };
+  }
+
+  @Override
+  public String call(Plan plan, Callable<String> call) throws Exception {
+    RetryTemplate template = new RetryTemplate(policy(plan));
+    if (plan.throwingListener()) {
+      template.setRetryListener(new ThrowingListener());
+    }
+    return template.execute(call::call);
+  }
+
+  @Override
+  public CompletableFuture<String> callAsync(Plan plan, Supplier<CompletionStage<String>> call) {
+    throw new UnsupportedOperationException(lacks(Feature.ASYNC));
+  }
+
+  @Override
+  public List<Duration> delays(Plan plan) {
+    BackOffExecution backOff = policy(plan).getBackOff().start();
+    List<Duration> delays = new ArrayList<>();
+    for (int i = 0; i < plan.maxRetries(); i++) {
+      delays.add(Duration.ofMillis(backOff.nextBackOff()));
+    }
+    return delays;
+  }
+
+  private static RetryPolicy policy(Plan plan) {
+    RetryPolicy.Builder policy =
+        RetryPolicy.builder().maxRetries(plan.maxRetries()).delay(plan.initial());
+    if (!plan.isFixed()) {
+      policy.multiplier(MULTIPLIER).maxDelay(plan.cap());
+    }
+    if (plan.jitter() > 0) {
+      // It is given for the first delay, and grows with it.
+      policy.jitter(Duration.ofMillis(Math.round(plan.initial().toMillis() * plan.jitter())));
+    }
+    if (plan.timeLimit() != null) {
+      policy.timeout(plan.timeLimit());
+    }
+    return policy.build();
+  }
+
+  private static final class ThrowingListener implements RetryListener {
+    @Override
+    public void beforeRetry(RetryPolicy policy, Retryable<?> retryable, RetryState state) {
+      throw new ListenerBug();
+    }
+  }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.bench.conformance;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.retry.RetryCallback;
+import org.springframework.retry.RetryContext;
+import org.springframework.retry.RetryListener;
+import org.springframework.retry.backoff.ExponentialBackOffPolicy;
+import org.springframework.retry.backoff.ExponentialRandomBackOffPolicy;
+import org.springframework.retry.support.RetryTemplate;
+import org.springframework.retry.support.RetryTemplateBuilder;
+
+/**
+ * Spring Retry. Its delays are told to its {@code Sleeper}. Its random back-off goes upwards only,
+ * by a factor of up to the multiplier, and cannot be told how much.
+ */
+final class SpringRetryLibrary implements Library {
+
+  private static final double MULTIPLIER = 2;
+
+  @Override
+  public String name() {
+    return "Spring Retry";
+  }
+
+  @Override
+  public @Nullable String lacks(Feature feature) {
+    return switch (feature) {
+      case ASYNC -> "RetryTemplate has no asynchronous call";
+      case DELAY_BY_FAILURE -> "a delay by failure needs a BackOffPolicy of one's own";
+      case TIME_LIMIT -> null;
+    };
+  }
+
+  @Override
+  public String call(Plan plan, Callable<String> call) throws Exception {
+    RetryTemplateBuilder template = limited(plan).fixedBackoff(plan.initial());
+    if (plan.throwingListener()) {
+      template.withListener(new ThrowingListener());
+    }
+    return template.build().<String, Exception>execute(context -> call.call());
+  }
+
+  @Override
+  public CompletableFuture<String> callAsync(Plan plan, Supplier<CompletionStage<String>> call) {
+    throw new UnsupportedOperationException(lacks(Feature.ASYNC));
+  }
+
+  @Override
+  public List<Duration> delays(Plan plan) {
+    List<Duration> delays = new ArrayList<>();
+    ExponentialBackOffPolicy backOff =
+        plan.jitter() == 0 ? new ExponentialBackOffPolicy() : new ExponentialRandomBackOffPolicy();
+    backOff.setInitialInterval(plan.initial().toMillis());
+    backOff.setMultiplier(MULTIPLIER);
+    backOff.setMaxInterval(plan.cap().toMillis());
+    backOff.setSleeper(millis -> delays.add(Duration.ofMillis(millis)));
+    RetryTemplate template = limited(plan).customBackoff(backOff).build();
+    try {
+      template.execute(
+          context -> {
+            throw new ServerBusy();
+          });
+    } catch (ServerBusy usedUp) {
+      return delays;
+    }
+    throw new IllegalStateException("a call that always fails went well");
+  }
+
+  private static RetryTemplateBuilder limited(Plan plan) {
+    return plan.timeLimit() == null
+        ? RetryTemplate.builder().maxAttempts(plan.maxRetries() + 1)
+        : RetryTemplate.builder().withTimeout(plan.timeLimit());
+  }
+
+  private static final class ThrowingListener implements RetryListener {
+    @Override
+    public <T, E extends Throwable> void onError(
+        RetryContext context, RetryCallback<T, E> callback, Throwable thrown) {
+      throw new ListenerBug();
+    }
+  }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.bench.docs;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/** The service that the guides call. */
+interface Billing {
+
+  Invoice fetch(String id) throws IOException;
+
+  CompletableFuture<Invoice> fetchAsync(String id);
+
+  /** What it answers. */
+  record Invoice(String id, boolean complete) {}
+
+  /** It is busy and says for how long. */
+  final class BusyException extends IOException {
+    private final Duration retryAfter;
+
+    BusyException(Duration retryAfter) {
+      super("busy");
+      this.retryAfter = retryAfter;
+    }
+
+    Duration retryAfter() {
+      return retryAfter;
+    }
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.bench.pending;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/**
+ * What does a call cost while it waits for its next attempt, when 100,000 wait at once? Each fails
+ * once and is retried after 2 s: the heap that one waiting call holds, the processor time of all of
+ * them, and the time until the last has ended.
+ *
+ * <p>Every run has a process of its own. Arguments, all optional: {@code --calls}, {@code --delay}
+ * (as in {@code PT2S}; longer on a slow machine, since all calls must have been started and the
+ * heap measured before the first retry), {@code --runs}.
+ */
+public final class PendingRetries {
+
+  private static final List<String> CONTENDERS = List.of("perdure", "resilience4j", "failsafe");
+
+  private int calls = 100_000;
+  private Duration delay = Duration.ofSeconds(2);
+  private int runs = 3;
+
+  private PendingRetries(String[] args) {
+    for (int i = 0; i + 1 < args.length; i += 2) {
+      String value = args[i + 1];
+      switch (args[i]) {
+        case "--calls" -> calls = Integer.parseInt(value);
+        case "--delay" -> delay = Duration.parse(value);
+        case "--runs" -> runs = Integer.parseInt(value);
+        default -> throw new IllegalArgumentException("unknown argument " + args[i]);
+      }
+    }
+  }
+
+  public static void main(String[] args) throws InterruptedException {
+    new PendingRetries(args).compare();
+  }
+
+  private void compare() throws InterruptedException {
+    System.out.printf(
+        "%,d calls fail once and are retried after %s; min / median / max of %d runs%n%n",
+        calls, delay, runs);
+    System.out.printf(
+        "%-14s %26s %26s %26s %12s%n",
+        "",
+        "heap per waiting call, B",
+        "processor time, ms",
+        "until the last end, ms",
+        "completed");
+    for (String contender : CONTENDERS) {
+      List<Figures> figures = new ArrayList<>();
+      for (int run = 0; run < runs; run++) {
+        figures.add(run(contender));
+      }
+      System.out.printf(
+          "%-14s %26s %26s %26s %12s%n",
+          contender,
+          spread(figures, Figures::heapBytes),
+          spread(figures, Figures::cpuMillis),
+          spread(figures, Figures::wallMillis),
+          "%,d".formatted(figures.stream().mapToLong(Figures::completed).min().orElse(0)));
+    }
+  }
+
+  private Figures run(String contender) throws InterruptedException {
+    List<String> command =
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "-Xms1g",
+            "-Xmx1g",
+            "-XX:+UseSerialGC",
+            "-cp",
+            System.getProperty("java.class.path"),
+            PendingRun.class.getName(),
+            contender,
+            Integer.toString(calls),
+            delay.toString());
+    try {
+      Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+      List<String> lines = lines(process);
+      process.waitFor();
+      return Figures.parse(lines);
+    } catch (IOException e) {
+      throw new UncheckedIOException("could not start " + command, e);
+    }
+  }
+
+  private static List<String> lines(Process process) throws IOException {
+    try (BufferedReader output =
+        new BufferedReader(
+            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+      return output.lines().toList();
+    }
+  }
+
+  private static String spread(List<Figures> figures, ToLongFunction<Figures> part) {
+    long[] sorted = figures.stream().mapToLong(part).filter(f -> f != Figures.UNKNOWN).toArray();
+    if (sorted.length < figures.size()) {
+      return "too slow: raise --delay";
+    }
+    Arrays.sort(sorted);
+    return "%,d / %,d / %,d"
+        .formatted(sorted[0], sorted[sorted.length / 2], sorted[sorted.length - 1]);
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.bench.conformance;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Does everything wrong that the cases ask about, so that each of them is seen to fail. */
+final class CarelessLibrary implements Library {
+
+  private static final Duration IMPATIENT = Duration.ofMillis(20);
+
+  @Override
+  public String name() {
+    return "Careless";
+  }
+
+  @Override
+  public @Nullable String lacks(Feature feature) {
+    return null;
+  }
+
+  @Override
+  public String call(Plan plan, Callable<String> call) {
+    @Nullable Throwable last = null;
+    for (int attempt = 0; attempt <= plan.maxRetries(); attempt++) {
+      try {
+        return call.call();
+      } catch (Throwable thrown) {
+        last = thrown;
+      }
+      if (plan.throwingListener()) {
+        throw new ListenerBug();
+      }
+      if (plan.timeLimit() == null) {
+        LockSupport.parkNanos(IMPATIENT.toNanos());
+      }
+      Thread.interrupted();
+    }
+    throw new IllegalStateException("wrapped", last);
+  }
+
+  @Override
+  public CompletableFuture<String> callAsync(Plan plan, Supplier<CompletionStage<String>> call) {
+    CompletableFuture<String> future = new CompletableFuture<>();
+    attempt(0, plan, call, future);
+    return future;
+  }
+
+  private static void attempt(
+      int attempt,
+      Plan plan,
+      Supplier<CompletionStage<String>> call,
+      CompletableFuture<String> future) {
+    call.get()
+        .whenComplete(
+            (result, thrown) -> {
+              if (thrown == null) {
+                future.complete(result);
+              } else if (attempt < plan.maxRetries()) {
+                CompletableFuture.delayedExecutor(5, TimeUnit.MILLISECONDS)
+                    .execute(() -> attempt(attempt + 1, plan, call, future));
+              }
+            });
+  }
+
+  @Override
+  public List<Duration> delays(Plan plan) {
+    return Collections.nCopies(plan.maxRetries(), plan.cap().plusMillis(1));
+  }
+}
