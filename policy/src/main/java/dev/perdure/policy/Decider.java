@@ -49,7 +49,7 @@ final class Decider {
     if (policy.isNone()) {
       return Span.NO_POLICY;
     }
-    if (failure.permanent() || !retryable(policy, failure)) {
+    if (!policy.retries(failure)) {
       return Span.NOT_RETRYABLE;
     }
     Ruling ruling = Ruling.of(policy, failure);
@@ -70,11 +70,6 @@ final class Decider {
     return span.cutAt(Math.min(longest, timeLeft));
   }
 
-  private static boolean retryable(RetryPolicy policy, Failure failure) {
-    return FailureMatcher.best(policy.retryOn(), failure)
-        > FailureMatcher.best(policy.neverOn(), failure);
-  }
-
   private static long askedMillis(RetryAfter retryAfter, Failure failure) {
     if (failure.askedDelay() != null) {
       return Millis.toWait(failure.askedDelay());
@@ -88,8 +83,8 @@ final class Decider {
   private static long timeLeft(Expiry expiry, Facts facts) {
     return switch (expiry) {
       case Expiry.Never never -> Long.MAX_VALUE;
-      case Expiry.After after -> Millis.left(after.age().minus(notNegative(facts.age())));
-      case Expiry.At at -> Millis.left(Duration.between(facts.now(), at.instant()));
+      case Expiry.After after -> Millis.left(after.age().minus(notNegative(facts.knownAge())));
+      case Expiry.At at -> Millis.left(Duration.between(facts.knownNow(), at.instant()));
     };
   }
 

@@ -1,24 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** A policy that cannot be: carries everything that is wrong with it, not only the first thing. */
 public final class InvalidPolicyException extends IllegalArgumentException {
 
-  private final transient List<Problem> problems;
+  private final ArrayList<Problem> problems;
 
   public InvalidPolicyException(List<Problem> problems) {
     super(
         problems.stream()
             .map(Problem::toString)
             .collect(Collectors.joining("; ", "invalid retry policy: ", "")));
-    this.problems = List.copyOf(problems);
+    this.problems = new ArrayList<>(problems);
   }
 
   /** All problems, at least one, in the order of the fields. */
   public List<Problem> problems() {
-    return problems;
+    return List.copyOf(problems);
   }
 }

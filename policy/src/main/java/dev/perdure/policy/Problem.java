@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy;
 
+import java.io.Serializable;
+
 /**
  * One thing wrong with a policy.
  *
@@ -8,7 +10,7 @@ package dev.perdure.policy;
  *     for the policy as a whole
  * @param message what is wrong and what would be right
  */
-public record Problem(String path, String message) {
+public record Problem(String path, String message) implements Serializable {
 
   private static final int LONGEST_QUOTE = 60;
 

@@ -151,6 +151,12 @@ public record RetryPolicy(
     return retryOn.isEmpty();
   }
 
+  /** True when this failure is one to retry, as long as retries and time are left. */
+  public boolean retries(Failure failure) {
+    return !failure.permanent()
+        && FailureMatcher.best(retryOn, failure) > FailureMatcher.best(neverOn, failure);
+  }
+
   /** The answer to a failed attempt: the same for the same facts, failure and draws. */
   public Decision decide(Facts facts, Failure failure, RandomGenerator random) {
     return Decider.decide(this, facts, failure, random);

@@ -27,10 +27,10 @@ record Span(@Nullable GiveUpReason reason, long base, long earliest, long latest
       case Jitter.Full full -> between(base, 0, base);
       case Jitter.Equal equal -> between(base, base - base / 2, base);
       case Jitter.Spread spread -> {
-        long reach = (long) (base * spread.factor());
-        yield between(base, base - reach, base + reach);
+        long earliest = Math.round(base * (1 - spread.factor()));
+        yield between(base, earliest, Math.round(base * (1 + spread.factor())));
       }
-      case Jitter.Add add -> between(base, base, base + (long) (base * add.factor()));
+      case Jitter.Add add -> between(base, base, Math.round(base * (1 + add.factor())));
       case Jitter.Decorrelated decorrelated ->
           decorrelated(base, ((Backoff.Growing) backoff).initial(), previousDelay);
     };

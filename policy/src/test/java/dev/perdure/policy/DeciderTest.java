@@ -20,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -37,7 +38,7 @@ class DeciderTest {
           .retryOn(serverErrors())
           .build();
 
-  private final Facts inTime = Facts.attempt(0);
+  private final Facts inTime = Facts.attempt(0).withAge(Duration.ZERO);
   private final Facts usedUp = Facts.attempt(2);
   private final Facts tooLate = inTime.withAge(ofSeconds(51));
   private final Failure retryable = Failure.http(503);

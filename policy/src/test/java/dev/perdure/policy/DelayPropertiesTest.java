@@ -93,7 +93,7 @@ class DelayPropertiesTest {
           Duration base = Duration.ofMillis(random.nextInt(1, 8));
           Backoff backoff = Backoff.linear(base, base);
           RetryPolicy policy = some.policy(backoff, some.jitter(backoff));
-          Facts facts = Facts.attempt(random.nextInt(3));
+          Facts facts = new Facts(random.nextInt(3), Duration.ZERO, Instant.EPOCH, null);
 
           if (policy.outlook(facts, FAILURE) instanceof Outlook.Window window) {
             LongSummaryStatistics draws =
@@ -203,7 +203,7 @@ class DelayPropertiesTest {
     return switch (policy.expiry()) {
       case Expiry.Never never -> Duration.between(Instant.MIN, Instant.MAX);
       case Expiry.After after ->
-          after.age().minus(facts.age().isNegative() ? Duration.ZERO : facts.age());
+          after.age().minus(facts.knownAge().isNegative() ? Duration.ZERO : facts.age());
       case Expiry.At at -> Duration.between(facts.now(), at.instant());
     };
   }

@@ -74,7 +74,7 @@ class ExpiryTest {
 
     @Test
     void does_not_look_at_the_clock() {
-      retriesAfter(policy, Facts.attempt(0).withNow(Instant.MAX), failure, ofSeconds(10));
+      retriesAfter(policy, aged(Duration.ZERO).withNow(Instant.MAX), failure, ofSeconds(10));
     }
   }
 

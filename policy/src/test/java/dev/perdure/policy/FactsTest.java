@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy;
 
-import static dev.perdure.policy.Refusing.missing;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 
-import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +14,7 @@ class FactsTest {
   void begin_with_an_attempt_and_change_one_at_a_time() {
     Instant now = Instant.parse("2026-03-01T00:00:00Z");
 
-    assertThat(Facts.attempt(3)).isEqualTo(new Facts(3, Duration.ZERO, Instant.EPOCH, null));
+    assertThat(Facts.attempt(3)).isEqualTo(new Facts(3, null, null, null));
     assertThat(Facts.attempt(3).withAge(ofSeconds(1)).withNow(now).withPreviousDelay(ofSeconds(2)))
         .isEqualTo(new Facts(3, ofSeconds(1), now, ofSeconds(2)));
   }
@@ -31,12 +28,20 @@ class FactsTest {
   }
 
   @Test
-  void need_an_age_and_an_instant() {
-    assertThatNullPointerException()
-        .isThrownBy(() -> Facts.attempt(0).withAge(missing()))
-        .withMessage("age");
-    assertThatNullPointerException()
-        .isThrownBy(() -> Facts.attempt(0).withNow(missing()))
-        .withMessage("now");
+  void without_an_age_are_not_enough_for_a_policy_that_expires_after_a_while() {
+    RetryPolicy policy = RetryPolicy.immediate().expiresAfter(ofSeconds(1)).build();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> policy.outlook(Facts.attempt(0), Failure.timeout()))
+        .withMessageContaining("expires_after")
+        .withMessageContaining("withAge");
+  }
+
+  @Test
+  void without_an_instant_are_not_enough_for_a_policy_that_expires_at_one() {
+    RetryPolicy policy = RetryPolicy.immediate().expiresAt(Instant.EPOCH).build();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> policy.outlook(Facts.attempt(0), Failure.timeout()))
+        .withMessageContaining("expires_at")
+        .withMessageContaining("withNow");
   }
 }

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 class RetryAfterTest {
 
-  private final Facts first = Facts.attempt(0);
+  private final Facts first = Facts.attempt(0).withAge(Duration.ZERO);
   private final Failure slow = Failure.http(429);
 
   private static RetryPolicyBuilder.Plain policy() {

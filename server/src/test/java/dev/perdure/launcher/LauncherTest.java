@@ -109,6 +109,39 @@ class LauncherTest {
   }
 
   @Test
+  void works_through_a_link_and_leaves_nothing_beside_it() throws Exception {
+    builtAfterSources();
+    Path bin = Files.createDirectories(temporary.resolve("bin"));
+    Path link = Files.createSymbolicLink(bin.resolve("perdure"), home.resolve("perdure"));
+    home = bin;
+
+    Answer answer = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
+
+    assertThat(answer.code()).isZero();
+    assertThat(answer.out()).contains("[-jar] [" + jar + "]");
+    assertThat(bin).isDirectoryContaining(link::equals).isDirectoryNotContaining("glob:**server");
+  }
+
+  @Test
+  void makes_a_new_class_cache_when_the_jar_is_newer() throws Exception {
+    builtAfterSources();
+    Path jdk = jdk("jdk", "25");
+    script(
+        jdk.resolve("bin/java"),
+        "for a in \"$@\"; do case $a in -XX:AOTCacheOutput=*) echo trained > \"${a#*=}\";; esac; done");
+    Path cache = jar.resolveSibling("perdure-25.aot");
+    Files.writeString(cache, "of an older jar");
+    Files.setLastModifiedTime(cache, FileTime.from(Instant.now().minusSeconds(60)));
+    Files.setLastModifiedTime(jar, FileTime.from(Instant.now().minusSeconds(30)));
+    Files.setLastModifiedTime(
+        home.resolve("server/src/main/java/Main.java"), FileTime.from(Instant.EPOCH));
+
+    launch(Map.of("JAVA_HOME", jdk.toString()), "version");
+
+    assertThat(cache).hasContent("trained");
+  }
+
+  @Test
   void keeps_a_class_cache_beside_the_jar() throws Exception {
     builtAfterSources();
     assertThat(launch(Map.of("JAVA_HOME", jdk("a", "21.0.2").toString())).out())

@@ -18,7 +18,7 @@ final class BackoffForm {
   static @Nullable Backoff read(Value value) {
     Fields fields = value.fields();
     Value named = fields == null ? null : fields.required("type");
-    String type = named == null ? null : named.word("backoff", TYPES);
+    String type = named == null ? null : named.wordOrNearest("backoff", TYPES);
     if (fields == null || type == null) {
       return null;
     }

@@ -58,7 +58,7 @@ final class Dialects {
       CanonicalForm.read(fields, reading);
     } else {
       policy.wrong("is in no known form; " + Form.marks());
-      fields.refuse(name -> Form.homeless(name) + NearestName.hint(name, Form.allFields()));
+      fields.refuse(name -> Form.homeless(name) + NearestName.hint(name, Form.strangersTo(name)));
     }
     return reading;
   }

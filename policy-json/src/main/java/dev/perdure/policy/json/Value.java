@@ -63,6 +63,14 @@ record Value(String path, JsonNode json, Problems problems) {
     return null;
   }
 
+  /** The same; a word that is wrong is told, and read as the known one that is near it. */
+  @Nullable String wordOrNearest(String what, Collection<String> known) {
+    String word = word(what, known);
+    return word != null || !json.isString()
+        ? word
+        : NearestName.to(json.stringValue(), known).orElse(null);
+  }
+
   @Nullable Boolean truth() {
     if (json.isBoolean()) {
       return json.booleanValue();

@@ -61,12 +61,12 @@ final class LengthRules {
     return Optional.of(
         new Finding(
             branch.place().isEmpty() ? "expires_after" : branch.place(),
-            "only %s of %s retries can happen: the next would pass expires_after %s"
+            "without jitter only %s of %s retries fit: the next would pass expires_after %s"
                 .formatted(
                     NumberText.of(branch.timeline().retries()),
                     NumberText.of(retriesWithoutExpiry(branch.ruling())),
                     expiry),
-            "write a longer expires_after than %s, or \"max_retries\": %d"
+            "write a longer expires_after than %s, or fewer retries, such as \"max_retries\": %d"
                 .formatted(expiry, branch.timeline().retries())));
   }
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy.explain;
 
-import dev.perdure.policy.Facts;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureMatcher;
-import dev.perdure.policy.Outlook;
 import dev.perdure.policy.RetryPolicy;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,9 +74,7 @@ final class MatchRules {
   }
 
   private static boolean retriesWhatMayBeApplied(FailureMatcher entry, RetryPolicy policy) {
-    return Samples.of(entry)
-        .filter(MatchRules::mayBeApplied)
-        .anyMatch(sample -> policy.outlook(Facts.attempt(0), sample) instanceof Outlook.Window);
+    return Samples.of(entry).filter(MatchRules::mayBeApplied).anyMatch(Samples.retriedBy(policy));
   }
 
   /**

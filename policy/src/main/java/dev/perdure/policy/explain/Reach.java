@@ -71,16 +71,11 @@ final class Reach {
         continue;
       }
       allTaken = false;
-      if (retried(candidate)) {
+      if (policy.retries(candidate)) {
         return new Answer(candidate, true, false);
       }
     }
     return new Answer(null, true, allTaken);
-  }
-
-  private boolean retried(Failure failure) {
-    return FailureMatcher.best(policy.retryOn(), failure)
-        > FailureMatcher.best(policy.neverOn(), failure);
   }
 
   private Stream<Failure> candidates(FailureMatcher matcher) {

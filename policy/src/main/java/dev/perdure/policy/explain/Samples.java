@@ -4,7 +4,11 @@ package dev.perdure.policy.explain;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
 import dev.perdure.policy.FailureMatcher;
+import dev.perdure.policy.RetryLimit;
+import dev.perdure.policy.RetryPolicy;
+import dev.perdure.policy.Ruling;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -31,6 +35,13 @@ final class Samples {
       case FailureMatcher.Kind kind -> Stream.of(Failure.of(kind.kind()));
       case FailureMatcher.Any any -> kindsFrom(FailureKind.EXPLICIT).map(Failure::of);
     };
+  }
+
+  /** Whether the policy retries a failure at least once. */
+  static Predicate<Failure> retriedBy(RetryPolicy policy) {
+    return failure ->
+        policy.retries(failure)
+            && !Ruling.of(policy, failure).maxRetries().equals(RetryLimit.none());
   }
 
   /** Every kind, this one first. */

@@ -52,6 +52,14 @@ public record Timeline(List<Entry> entries) {
 
     static final Range ZERO = new Range(Duration.ZERO, Duration.ZERO, Duration.ZERO);
 
+    Range cutAt(Duration most) {
+      return new Range(min(earliest, most), min(expected, most), min(latest, most));
+    }
+
+    private static Duration min(Duration one, Duration other) {
+      return one.compareTo(other) <= 0 ? one : other;
+    }
+
     Range plus(Range other) {
       return new Range(
           earliest.plus(other.earliest), expected.plus(other.expected), latest.plus(other.latest));

@@ -2,6 +2,7 @@
 package dev.perdure.policy.explain;
 
 import dev.perdure.policy.Decision;
+import dev.perdure.policy.Expiry;
 import dev.perdure.policy.Facts;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.Outlook;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * and there are at most {@link Timeline#MOST_ENTRIES} of them.
  */
 final class TimelineWalk {
+
+  private static final Duration ENDLESS = Duration.ofSeconds(Long.MAX_VALUE);
 
   private final RetryPolicy policy;
   private final List<Failure> failures;
@@ -63,9 +66,18 @@ final class TimelineWalk {
                 window(failure, before.latest()).latest());
     before = delay;
     age = age.plus(expected.base());
-    total = total.plus(delay);
+    total = total.plus(delay).cutAt(lifetime());
     Timeline.Rung rung = Timeline.Rung.of(Ruling.of(policy, failure).backoff(), attempt);
     return new Timeline.Retry(attempt, expected.base(), delay, total, rung);
+  }
+
+  /** Whatever is drawn, no retry comes later than this after the start. */
+  private Duration lifetime() {
+    return switch (policy.expiry()) {
+      case Expiry.Never never -> ENDLESS;
+      case Expiry.After after -> after.age();
+      case Expiry.At at -> Duration.between(start, at.instant());
+    };
   }
 
   private Outlook.Window window(Failure failure, Duration previousDelay) {

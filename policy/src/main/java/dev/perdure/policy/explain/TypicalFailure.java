@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy.explain;
 
-import dev.perdure.policy.Facts;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
-import dev.perdure.policy.Outlook;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.Ruling;
 import java.util.List;
@@ -34,7 +32,7 @@ public final class TypicalFailure {
     Failure explicit = Failure.of(FailureKind.EXPLICIT);
     List<Failure> retried =
         Stream.concat(Stream.of(explicit), policy.retryOn().stream().flatMap(Samples::of))
-            .filter(failure -> retries(policy, failure))
+            .filter(Samples.retriedBy(policy))
             .toList();
     Predicate<Failure> plain = failure -> Ruling.of(policy, failure).equals(Ruling.of(policy));
     Predicate<Failure> clientError = failure -> failure.status() / 100 == 4;
@@ -42,9 +40,5 @@ public final class TypicalFailure {
         .flatMap(choice -> retried.stream().filter(choice).limit(1))
         .findFirst()
         .orElse(explicit);
-  }
-
-  private static boolean retries(RetryPolicy policy, Failure failure) {
-    return policy.outlook(Facts.attempt(0), failure) instanceof Outlook.Window;
   }
 }

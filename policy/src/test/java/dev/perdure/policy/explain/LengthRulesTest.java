@@ -85,8 +85,8 @@ class LengthRulesTest {
               new Linter.Warning(
                   "schedule-longer-than-expiry",
                   "expires_after",
-                  "only 4 of 5 retries can happen: the next would pass expires_after 49m",
-                  "write a longer expires_after than 49m, or \"max_retries\": 4"));
+                  "without jitter only 4 of 5 retries fit: the next would pass expires_after 49m",
+                  "write a longer expires_after than 49m, or fewer retries, such as \"max_retries\": 4"));
     }
 
     @Test
@@ -110,9 +110,9 @@ class LengthRulesTest {
               .build();
 
       assertThat(warningOf("schedule-longer-than-expiry", ladder, ANYWHERE).message())
-          .startsWith("only 2 of 3 retries");
+          .startsWith("without jitter only 2 of 3 retries");
       assertThat(warningOf("schedule-longer-than-expiry", limited, ANYWHERE).message())
-          .startsWith("only 1 of 2 retries");
+          .startsWith("without jitter only 1 of 2 retries");
     }
 
     @Test
@@ -124,7 +124,7 @@ class LengthRulesTest {
               .build();
 
       assertThat(warningOf("schedule-longer-than-expiry", ladder, ANYWHERE).message())
-          .startsWith("only 2 of 3 retries");
+          .startsWith("without jitter only 2 of 3 retries");
     }
 
     @Test

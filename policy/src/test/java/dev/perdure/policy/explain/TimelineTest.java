@@ -314,4 +314,19 @@ class TimelineTest {
   private static Timeline.Range range(long earliest, long expected, long latest) {
     return new Timeline.Range(ofMillis(earliest), ofMillis(expected), ofMillis(latest));
   }
+
+  @Test
+  void no_total_passes_the_expiry() {
+    RetryPolicy policy =
+        RetryPolicy.fixed(Duration.ofSeconds(10))
+            .jitter(Jitter.spread(1))
+            .maxRetries(9)
+            .expiresAfter(Duration.ofSeconds(30))
+            .build();
+
+    Timeline timeline = Timeline.untilEnd(policy, List.of(Failure.timeout()), Instant.EPOCH, 100);
+
+    assertThat(timeline.total().latest()).isEqualTo(Duration.ofSeconds(30));
+    assertThat(timeline.total().expected()).isLessThanOrEqualTo(Duration.ofSeconds(30));
+  }
 }

@@ -48,9 +48,18 @@ public final class Perdure {
   public static int run(Shell shell, String... args) {
     CommandLine commands = commandLine(shell, List.of(args).contains("--json"));
     int code = args.length == 0 ? usage(commands) : commands.execute(args);
-    shell.out().flush();
     shell.err().flush();
-    return code;
+    return wroteAll(shell) ? code : WRONG_USE;
+  }
+
+  /** An answer that was lost on a full disk must not look like one that was given. */
+  private static boolean wroteAll(Shell shell) {
+    boolean lost = shell.out().checkError();
+    if (lost) {
+      shell.err().println("perdure: could not write the whole answer to standard output");
+      shell.err().flush();
+    }
+    return !lost;
   }
 
   private static int usage(CommandLine commands) {

@@ -103,7 +103,7 @@ class SimulateCommandTest {
             "--failure",
             "{\"kind\":\"http\",\"status\":404}");
 
-    assertThat(answer.out()).contains("as HTTP 404.");
+    assertThat(answer.out()).contains("as HTTP 404.", "the policy retries nothing");
     assertThat(answer.out()).containsPattern("amplification +1 × +1 × +1 ×");
   }
 

@@ -76,4 +76,12 @@ class VectorsFileTest {
     assertThat(answer.code()).isEqualTo(2);
     assertThat(answer.err()).contains("--vectors: goes with");
   }
+
+  @Test
+  void a_file_without_a_decision_proves_nothing() throws IOException {
+    Path empty = Files.writeString(folder.resolve("empty.json"), "[]");
+    Answer answer = perdure("explain", "--vectors", empty.toString());
+    assertThat(answer.out()).isEqualTo("0 passed, 0 failed\n");
+    assertThat(answer.code()).isEqualTo(Perdure.NO);
+  }
 }

@@ -6,9 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.policy.json.PolicyJson;
 import dev.perdure.server.cli.TestShell.Answer;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -185,5 +192,28 @@ class WrongUseTest {
 
     assertThat(answer.code()).isEqualTo(2);
     assertThat(answer.err()).contains("Usage: perdure", "explain", "perdure demo");
+  }
+
+  @Test
+  void an_answer_that_cannot_be_written_is_not_given() {
+    OutputStream full =
+        new OutputStream() {
+          @Override
+          public void write(int b) throws IOException {
+            throw new IOException("No space left on device");
+          }
+        };
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    Shell shell =
+        new Shell(
+            InputStream.nullInputStream(),
+            new PrintStream(full, false, StandardCharsets.UTF_8),
+            new PrintStream(err, false, StandardCharsets.UTF_8),
+            Map.of(),
+            OptionalInt::empty,
+            TestShell.NOW);
+
+    assertThat(Perdure.run(shell, "explain", "http")).isEqualTo(Perdure.WRONG_USE);
+    assertThat(err.toString(StandardCharsets.UTF_8)).contains("could not write the whole answer");
   }
 }

@@ -24,6 +24,9 @@ final class Advice {
 
   private static String stable(Simulation.Report report) {
     Run run = report.withPolicy();
+    if (run.attempts() == run.requests()) {
+      return "The service recovers by itself: the policy retries nothing of what the clients see.";
+    }
     return "The service recovers, also from an outage %d times as long, at %s attempts a request. %s"
         .formatted(LONGER_OUTAGE, Numbers.plain(run.amplification(), 2), gain(report));
   }

@@ -45,8 +45,9 @@ final class Endings {
   private static String expired(Expiry expiry) {
     return switch (expiry) {
       case Expiry.After after ->
-          "the next retry would pass expires_after " + DurationText.format(after.age());
-      case Expiry.At at -> "the next retry would pass expires_at " + at.instant();
+          "without jitter the next retry would pass expires_after "
+              + DurationText.format(after.age());
+      case Expiry.At at -> "without jitter the next retry would pass expires_at " + at.instant();
       case Expiry.Never never -> "the next retry would come too late";
     };
   }
