@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class ArchitectureTest {
 
   /** The only classes that may read a clock, draw from a source of their own, or sleep. */
-  private static final String[] CLOCK_READERS = {"Shell"};
+  private static final String[] CLOCK_READERS = {"Shell", "SystemWaits", "Requests"};
 
   private static final String[] JAVA_AND_NULLNESS = {"java..", "org.jspecify.."};
 
@@ -61,6 +61,7 @@ class ArchitectureTest {
             "dev.perdure.policy.explain",
             "dev.perdure.policy.simulate",
             "dev.perdure.policy.json",
+            "dev.perdure.retry",
             "dev.perdure.server.cli");
   }
 
@@ -90,6 +91,20 @@ class ArchitectureTest {
         .onlyDependOnClassesThat(
             resideInAnyPackage(JAVA_AND_NULLNESS)
                 .or(resideInAnyPackage("dev.perdure.policy..", "tools.jackson..")))
+        .check(OURS);
+  }
+
+  @Test
+  void in_process_retry_sees_the_policy_and_at_most_micrometer() {
+    classes()
+        .that()
+        .resideInAPackage("dev.perdure.retry..")
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAnyPackage(JAVA_AND_NULLNESS)
+                .or(
+                    resideInAnyPackage(
+                        "dev.perdure.policy", "dev.perdure.retry..", "io.micrometer..")))
         .check(OURS);
   }
 
