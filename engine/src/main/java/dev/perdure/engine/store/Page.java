@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.store;
+
+import dev.perdure.engine.task.Task;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One page of tasks.
+ *
+ * @param next where the next page begins, or null when this is the last
+ */
+public record Page(List<Task> tasks, @Nullable String next) {
+
+  public Page {
+    tasks = List.copyOf(tasks);
+  }
+}

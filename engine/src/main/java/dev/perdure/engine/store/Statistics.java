@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.store;
+
+import dev.perdure.engine.task.TaskState;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts over all tasks the store has.
+ *
+ * @param byState how many are in each state; states without tasks are absent
+ * @param due how many could be claimed now
+ * @param waiting how many retries wait for their instant
+ * @param exhausted how many failed with no retries left
+ * @param pendingByKind how many wait to be claimed, due or not, by kind
+ * @param retriesByStrategy how many retries wait, by the backoff of their policy
+ * @param successRate 100 × succeeded ÷ all tasks that had a retry, two decimals; null if none had
+ * @param averageDelay the average of the delays that policies chose; null if none did
+ */
+public record Statistics(
+    Map<TaskState, Long> byState,
+    long due,
+    long waiting,
+    long exhausted,
+    Map<String, Long> pendingByKind,
+    Map<String, Long> retriesByStrategy,
+    @Nullable BigDecimal successRate,
+    @Nullable Duration averageDelay) {
+
+  public Statistics {
+    byState = Map.copyOf(byState);
+    pendingByKind = Map.copyOf(pendingByKind);
+    retriesByStrategy = Map.copyOf(retriesByStrategy);
+  }
+}

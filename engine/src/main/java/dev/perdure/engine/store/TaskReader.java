@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.store;
+
+import dev.perdure.engine.task.Attempt;
+import dev.perdure.engine.task.Task;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Looks at tasks without touching them. */
+public interface TaskReader {
+
+  Optional<Task> find(UUID id);
+
+  /** Every lease of the task that ended, oldest first, at most this many from the newest. */
+  List<Attempt> attempts(UUID id, int limit);
+
+  /** One page, newest first. */
+  Page list(TaskFilter filter, PageRequest page);
+
+  /** How many match, counted no further than the limit. */
+  long count(TaskFilter filter, int limit);
+
+  Statistics statistics();
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.store;
+
+import dev.perdure.engine.task.Change;
+import java.util.List;
+
+/**
+ * The writes that may also happen in a caller's own transaction. On a {@link TaskStore} each is a
+ * transaction of its own and durable when the method returns; on a caller's transaction both become
+ * true when the caller commits.
+ */
+public interface TaskWriter {
+
+  /** Adds all of these tasks or none. Repeating it with the same ids changes nothing. */
+  void submit(Submission submission);
+
+  /**
+   * Writes each change whose guard still holds, with the record of the attempt that ends with it.
+   * The others change nothing. All changes of one shard are one transaction.
+   *
+   * @return one verdict per change, in the same order
+   */
+  List<Verdict> apply(List<Change> changes);
+}

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.task;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of a lease that ended; never changed afterwards.
+ *
+ * @param number the attempt it was part of, from 0; after a loss the same number comes again
+ * @param note what happened
+ * @param nextAt when the next attempt is due, if there is one
+ */
+public record Attempt(
+    UUID task,
+    long epoch,
+    long number,
+    @Nullable String worker,
+    @Nullable Instant startedAt,
+    Instant endedAt,
+    AttemptNote note,
+    @Nullable Instant nextAt) {
+
+  /** The delay the policy chose. */
+  public @Nullable Duration delay() {
+    return note.delay();
+  }
+}

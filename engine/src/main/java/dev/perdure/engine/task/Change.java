@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.task;
+
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One decided change of one task. Everything in it was decided by {@link Lifecycle}; a store only
+ * checks the guard and writes, in one transaction: state, numbers, instants and the attempt's
+ * record.
+ *
+ * <p>Whoever held the task holds it on when {@code to} is {@link TaskState#isHeld() held} and no
+ * longer otherwise. {@code ended_at} is set when {@code to} is terminal and cleared otherwise.
+ *
+ * @param due when it is due now; a change that revives also counts the expiry from there
+ * @param holdSet bits of {@link Hold} to set
+ * @param holdClear bits of {@link Hold} to clear
+ * @param reason why there is no further attempt; only with {@link TaskState#FAILURE}
+ * @param note the record of the lease that ends with it, or null when none does
+ */
+public record Change(
+    UUID task,
+    Guard guard,
+    TaskEvent event,
+    TaskState to,
+    Due due,
+    Counting counting,
+    int holdSet,
+    int holdClear,
+    @Nullable EndReason reason,
+    @Nullable AttemptNote note) {
+
+  public Change {
+    if (note != null && !guard.from().isHeld()) {
+      throw new IllegalArgumentException("only a lease leaves a record, not " + guard.from());
+    }
+    if ((reason != null) != (to == TaskState.FAILURE && guard.from().isLive())) {
+      throw new IllegalArgumentException("a reason belongs to a failure: " + to + ", " + reason);
+    }
+  }
+
+  public LeaseKey lease() {
+    return new LeaseKey(task, guard.epoch());
+  }
+
+  /** True when the policy counts from here. */
+  public boolean countsAnew() {
+    return event == TaskEvent.REVIVE || event == TaskEvent.REVIVE_WAITING;
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.task;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The numbers a decision rests on.
+ *
+ * @param attempt the number of the attempt under way or coming next, from 0
+ * @param losses how often a worker died within this attempt
+ * @param retryBase the attempt from which the policy counts; a revive moves it
+ * @param previousDelay the delay before this attempt, for decorrelated jitter
+ */
+public record Counting(long attempt, int losses, long retryBase, @Nullable Duration previousDelay) {
+
+  public static final Counting FRESH = new Counting(0, 0, 0, null);
+
+  public Counting {
+    if (attempt < 0 || losses < 0 || retryBase < 0 || retryBase > attempt) {
+      throw new IllegalArgumentException(
+          "impossible: attempt " + attempt + ", losses " + losses + ", retry base " + retryBase);
+    }
+  }
+
+  /** The attempt as the policy counts it. */
+  public long policyAttempt() {
+    return attempt - retryBase;
+  }
+
+  Counting retried(Duration delay) {
+    return new Counting(attempt + 1, 0, retryBase, delay);
+  }
+
+  Counting lost() {
+    return new Counting(attempt, losses + 1, retryBase, previousDelay);
+  }
+
+  Counting revived() {
+    return new Counting(attempt + 1, 0, attempt + 1, null);
+  }
+}

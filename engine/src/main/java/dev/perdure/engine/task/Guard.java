@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.task;
+
+/**
+ * What must still be true when a change is written. Epoch alone would let a change through that was
+ * decided before a revive; with the attempt number beside it nothing can come back to the same
+ * values.
+ *
+ * @param inactive also: the attempt has been silent for its timeout, judged when it is written
+ */
+public record Guard(TaskState from, long epoch, long attempt, boolean inactive) {}

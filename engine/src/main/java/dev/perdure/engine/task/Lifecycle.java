@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.task;
+
+import dev.perdure.policy.Decision;
+import dev.perdure.policy.Facts;
+import dev.perdure.policy.Failure;
+import dev.perdure.policy.InvalidPolicyException;
+import dev.perdure.policy.RetryPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides what becomes of a task when something happened to it: the state machine and the policy
+ * together, before any store is touched. The same task, event and instant always give the same
+ * change. Safe to share.
+ *
+ * <p>An event that is illegal in the task's state throws {@link TaskRefusedException}.
+ */
+public final class Lifecycle {
+
+  private final LossLimit lossLimit;
+  private final Policies policies = new Policies();
+
+  public Lifecycle(LossLimit lossLimit) {
+    this.lossLimit = lossLimit;
+  }
+
+  /** What the end of an attempt means. {@code now} is the database's, as well as it is known. */
+  public Change settle(Task task, Outcome outcome, Instant now) {
+    return switch (outcome) {
+      case Outcome.Succeeded done ->
+          on(task, TaskEvent.SUCCEED).note(AttemptNote.success(done.result())).change();
+      case Outcome.Failed failed ->
+          failed(task, failed, now, TaskEvent.FAIL_AND_RETRY, TaskEvent.FAIL_FOR_GOOD, false);
+      case Outcome.Snoozed snoozed ->
+          on(task, TaskEvent.SNOOZE)
+              .due(Due.in(snoozed.delay()))
+              .note(AttemptNote.of(AttemptOutcome.SNOOZED).withDelay(snoozed.delay()))
+              .change();
+      case Outcome.HandedBack back -> handedBack(task);
+      case Outcome.Parked parked -> parked(task, parked.why());
+    };
+  }
+
+  /** The attempt starts; only a task that was claimed without starting needs it. */
+  public Change start(Task task) {
+    return on(task, TaskEvent.START).change();
+  }
+
+  /** Nothing was heard of the attempt for its timeout; the store checks that once more. */
+  public Change timeOut(Task task, Instant now) {
+    Failure silence =
+        Failure.timeout().withMessage("no sign of life for " + task.definition().timeout());
+    return failed(
+        task,
+        new Outcome.Failed(silence, null),
+        now,
+        TaskEvent.TIME_OUT_AND_RETRY,
+        TaskEvent.TIME_OUT_FOR_GOOD,
+        true);
+  }
+
+  /** Whoever held the task is dead. A lease whose attempt never started costs nothing. */
+  public Change lose(Task task) {
+    AttemptNote note = AttemptNote.of(AttemptOutcome.LOST, "its worker died: " + task.worker());
+    if (task.state() != TaskState.RUNNING) {
+      return on(task, TaskEvent.LOSE).note(note).change();
+    }
+    Counting counting = task.counting().lost();
+    if (counting.losses() > lossLimit.most()) {
+      return on(task, TaskEvent.LOSE_FOR_GOOD)
+          .counting(counting)
+          .reason(EndReason.LOST)
+          .note(note)
+          .change();
+    }
+    Duration wait = LossLimit.waitAfter(counting.losses());
+    return on(task, TaskEvent.LOSE)
+        .counting(counting)
+        .due(Due.in(wait))
+        .note(note.withDelay(wait))
+        .change();
+  }
+
+  /** The deadline passed. */
+  public Change expire(Task task) {
+    return on(task, TaskEvent.EXPIRE)
+        .reason(EndReason.EXPIRED)
+        .note(
+            task.state().isHeld()
+                ? AttemptNote.of(AttemptOutcome.FAILURE, "the deadline passed")
+                : null)
+        .change();
+  }
+
+  public Change cancel(Task task) {
+    return on(task, TaskEvent.CANCEL)
+        .note(task.state().isHeld() ? AttemptNote.of(AttemptOutcome.CANCELED) : null)
+        .change();
+  }
+
+  public Change pause(Task task) {
+    return on(task, TaskEvent.PAUSE).hold(Hold.PAUSED, 0).change();
+  }
+
+  /** Goes on with a task that was paused or parked. */
+  public Change resume(Task task) {
+    return on(task, TaskEvent.RESUME).hold(0, Hold.PAUSED | Hold.PARKED).change();
+  }
+
+  /** Another instant for the retry that waits. */
+  public Change retryAt(Task task, Due due) {
+    return on(task, TaskEvent.RETRY_AT).due(due).change();
+  }
+
+  /** An ended task runs again; its policy counts from here. */
+  public Change revive(Task task) {
+    TaskEvent event =
+        Hold.has(task.hold(), Hold.WAITING) ? TaskEvent.REVIVE_WAITING : TaskEvent.REVIVE;
+    return on(task, event).counting(task.counting().revived()).due(Due.now()).change();
+  }
+
+  private Change failed(
+      Task task,
+      Outcome.Failed failed,
+      Instant now,
+      TaskEvent again,
+      TaskEvent forGood,
+      boolean inactive) {
+    Decision decision;
+    try {
+      decision = decide(task, failed.failure(), now);
+    } catch (InvalidPolicyException unreadable) {
+      return parked(task, "its policy cannot be read: " + unreadable.getMessage());
+    }
+    return switch (decision) {
+      case Decision.Retry retry ->
+          on(task, again)
+              .inactive(inactive)
+              .counting(task.counting().retried(retry.delay()))
+              .due(Due.in(retry.delay()))
+              .note(AttemptNote.failure(failed.failure(), failed.stack(), retry.delay()))
+              .change();
+      case Decision.GiveUp giveUp ->
+          on(task, forGood)
+              .inactive(inactive)
+              .reason(EndReason.of(giveUp.reason()))
+              .note(AttemptNote.failure(failed.failure(), failed.stack(), null))
+              .change();
+    };
+  }
+
+  private Decision decide(Task task, Failure failure, Instant now) {
+    RetryPolicy policy = policies.read(task.definition().policy());
+    Counting counting = task.counting();
+    Duration age = Duration.between(task.times().retrySince(), now);
+    Facts facts =
+        new Facts(
+            counting.policyAttempt(),
+            age.isNegative() ? Duration.ZERO : age,
+            now,
+            counting.previousDelay());
+    return policy.decide(facts, failure, Draws.of(task.id(), counting.attempt()));
+  }
+
+  private static Change handedBack(Task task) {
+    return on(task, TaskEvent.HAND_BACK).note(AttemptNote.of(AttemptOutcome.HANDED_BACK)).change();
+  }
+
+  private static Change parked(Task task, String why) {
+    return on(task, TaskEvent.HAND_BACK)
+        .hold(Hold.PARKED, 0)
+        .note(AttemptNote.of(AttemptOutcome.HANDED_BACK, why))
+        .change();
+  }
+
+  private static Draft on(Task task, TaskEvent event) {
+    return switch (StateMachine.next(task.state(), event)) {
+      case Step.To to -> new Draft(task, event, to.state());
+      case Step.Refused refused ->
+          throw new TaskRefusedException(task.id(), task.state(), event, refused.why());
+    };
+  }
+
+  /** A change that so far leaves everything but the state as it is. */
+  private static final class Draft {
+
+    private final UUID task;
+    private final TaskEvent event;
+    private final TaskState to;
+    private Guard guard;
+    private Due due = Due.unchanged();
+    private Counting counting;
+    private int holdSet;
+    private int holdClear;
+    private @Nullable EndReason reason;
+    private @Nullable AttemptNote note;
+
+    Draft(Task from, TaskEvent event, TaskState to) {
+      this.task = from.id();
+      this.event = event;
+      this.to = to;
+      this.counting = from.counting();
+      this.guard = new Guard(from.state(), from.epoch(), counting.attempt(), false);
+    }
+
+    Draft inactive(boolean value) {
+      guard = new Guard(guard.from(), guard.epoch(), guard.attempt(), value);
+      return this;
+    }
+
+    Draft due(Due value) {
+      due = value;
+      return this;
+    }
+
+    Draft counting(Counting value) {
+      counting = value;
+      return this;
+    }
+
+    Draft hold(int set, int clear) {
+      holdSet = set;
+      holdClear = clear;
+      return this;
+    }
+
+    Draft reason(EndReason value) {
+      reason = value;
+      return this;
+    }
+
+    Draft note(@Nullable AttemptNote value) {
+      note = value;
+      return this;
+    }
+
+    Change change() {
+      return new Change(task, guard, event, to, due, counting, holdSet, holdClear, reason, note);
+    }
+  }
+}

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.task;
+
+import dev.perdure.policy.Failure;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** How a worker says that its attempt ended. */
+public sealed interface Outcome {
+
+  /** It is done; the result is JSON. */
+  record Succeeded(@Nullable String result) implements Outcome {}
+
+  /** It failed. */
+  record Failed(Failure failure, @Nullable String stack) implements Outcome {}
+
+  /** Not now: the same attempt again after the delay. */
+  record Snoozed(Duration delay) implements Outcome {}
+
+  /** The worker stops; the same attempt runs elsewhere. */
+  record HandedBack() implements Outcome {}
+
+  /** The worker cannot read the task; it waits, visible, for one that can. */
+  record Parked(String why) implements Outcome {}
+}

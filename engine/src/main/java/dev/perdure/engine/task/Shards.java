@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.task;
+
+import java.util.UUID;
+
+/** The shard that a task's or batch's id carries in its last twelve bits. */
+public final class Shards {
+
+  /** The most shards. */
+  public static final int MOST = 4096;
+
+  private Shards() {}
+
+  public static int of(UUID id) {
+    return (int) (id.getLeastSignificantBits() & (MOST - 1));
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.task;
+
+/** What can happen to a task. Each is a verb; what it does is in {@link StateMachine}. */
+public enum TaskEvent {
+  MEET_DEPENDENCIES,
+  FAIL_UPSTREAM,
+  CLAIM,
+  START,
+  SUCCEED,
+  /** The attempt failed and its policy says: again. */
+  FAIL_AND_RETRY,
+  /** The attempt failed and its policy gives up. */
+  FAIL_FOR_GOOD,
+  /** The attempt was silent for too long and its policy says: again. */
+  TIME_OUT_AND_RETRY,
+  /** The attempt was silent for too long and its policy gives up. */
+  TIME_OUT_FOR_GOOD,
+  /** The deadline passed. */
+  EXPIRE,
+  HAND_BACK,
+  /** Whoever held the task is dead. */
+  LOSE,
+  /** The same, once too often. */
+  LOSE_FOR_GOOD,
+  SNOOZE,
+  CANCEL,
+  PAUSE,
+  RESUME,
+  /** An operator names another instant for the waiting retry. */
+  RETRY_AT,
+  /** An operator wants an ended task to run again. */
+  REVIVE,
+  /** The same, while some of what it depends on has not ended. */
+  REVIVE_WAITING
+}

@@ -1,0 +1,12 @@
+/** Tasks that survive: their states, the store behind them, the workers. */
+module dev.perdure.engine {
+  requires transitive dev.perdure.policy;
+  requires transitive dev.perdure.policy.json;
+  requires org.slf4j;
+  requires static micrometer.core;
+  requires static org.jspecify;
+
+  exports dev.perdure.engine;
+  exports dev.perdure.engine.store;
+  exports dev.perdure.engine.task;
+}
