@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import dev.perdure.engine.store.ClaimRequest;
+import dev.perdure.engine.store.Claimed;
+import dev.perdure.engine.store.Lease;
+import dev.perdure.engine.store.StoreException;
+import dev.perdure.engine.store.TaskStore;
+import dev.perdure.engine.task.Outcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Takes due work, never more than there are free slots, and starts it at once. */
+final class Claimer {
+
+  private final TaskStore store;
+  private final LeaseKeeper keeper;
+  private final InFlight inFlight;
+  private final Runner runner;
+  private final Sources.Monotonic monotonic;
+  private final EngineListener listener;
+
+  Claimer(
+      TaskStore store,
+      LeaseKeeper keeper,
+      InFlight inFlight,
+      Runner runner,
+      Sources.Monotonic monotonic,
+      EngineListener listener) {
+    this.store = store;
+    this.keeper = keeper;
+    this.inFlight = inFlight;
+    this.runner = runner;
+    this.monotonic = monotonic;
+    this.listener = listener;
+  }
+
+  /**
+   * What one claim brought.
+   *
+   * @param tasks how many
+   * @param mayBeMore true when there was no more room to ask for
+   * @param nextDue how long until more is due, or null when that is not known
+   */
+  record Catch(int tasks, boolean mayBeMore, @Nullable Duration nextDue) {
+
+    static final Catch NOTHING = new Catch(0, false, null);
+  }
+
+  Catch runOnce() {
+    UUID node = keeper.nodeThatMayWork();
+    List<ClaimRequest.Room> rooms = inFlight.slots().rooms();
+    if (node == null || rooms.isEmpty()) {
+      return Catch.NOTHING;
+    }
+    int limit = Math.min(inFlight.slots().free(), ClaimRequest.MOST_TASKS);
+    ClaimRequest request =
+        new ClaimRequest(new dev.perdure.engine.store.Claimer.OfNode(node), rooms, limit, true);
+    keeper.tickets().draw();
+    try {
+      Duration before = monotonic.now();
+      Claimed claimed = store.claim(request);
+      Duration after = monotonic.now();
+      claimed.leases().forEach(lease -> start(node, lease, claimed, after));
+      listener.onClaimAnswered(claimed.leases().size(), after.minus(before));
+      int tasks = claimed.leases().size();
+      return new Catch(tasks, tasks >= limit, claimed.nextDue());
+    } catch (StoreException problem) {
+      listener.onStoreError("claim", problem);
+      throw problem;
+    } finally {
+      keeper.tickets().giveBack();
+    }
+  }
+
+  private void start(UUID node, Lease lease, Claimed claimed, Duration tick) {
+    Running running = new Running(node, lease, claimed.now(), tick);
+    inFlight.add(running);
+    if (node.equals(keeper.nodeThatMayWork())) {
+      listener.onStarted(lease, claimed.now());
+      runner.start(running);
+    } else {
+      // The answer took so long that the node had to stop its own work meanwhile.
+      runner.end(running, new Outcome.HandedBack());
+    }
+  }
+}

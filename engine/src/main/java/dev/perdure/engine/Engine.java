@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import dev.perdure.engine.store.Statistics;
+import dev.perdure.engine.store.TaskReader;
+import dev.perdure.engine.store.TaskStore;
+import dev.perdure.engine.store.TaskWriter;
+import dev.perdure.engine.task.Attempt;
+import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.Task;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Runs tasks that survive: submit them, register who does them, start.
+ *
+ * <pre>{@code
+ * Engine engine = Engine.on(store);
+ * engine.register("send-email", EmailJob.class, (job, context) -> mailer.send(job));
+ * engine.start();
+ * engine.submit(NewTask.of("send-email", new EmailJob("ada@example.org")).retry(policy));
+ * }</pre>
+ *
+ * <p>An acknowledged task is never lost. Execution is at least once. Safe to share. It does not
+ * close the store it was given.
+ */
+public final class Engine implements AutoCloseable {
+
+  private static final int MOST_ATTEMPTS_SHOWN = 1_000;
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
+
+  private final Node node;
+  private final EngineLoops loops;
+
+  Engine(Node node) {
+    this.node = node;
+    this.loops = new EngineLoops(node);
+  }
+
+  /** An engine on this store with every option at its default. */
+  public static Engine on(TaskStore store) {
+    return builder(store).build();
+  }
+
+  public static EngineBuilder builder(TaskStore store) {
+    return new EngineBuilder(store);
+  }
+
+  /** Says who does tasks of this kind here; before the start. */
+  public <P> void register(String kind, Class<P> type, TaskHandler<P> handler) {
+    register(kind, type, handler, HandlerOptions.none());
+  }
+
+  public <P> void register(
+      String kind, Class<P> type, TaskHandler<P> handler, HandlerOptions options) {
+    loops.requireNotStarted();
+    node.handlers.add(kind, new Handlers.Registration<>(type, handler, options));
+    node.inFlight.slots().allow(kind, options.concurrency());
+  }
+
+  /** Begins to claim and run; without it the engine only submits and answers questions. */
+  public void start() {
+    loops.start();
+  }
+
+  /** Stores the task; it is safe when this returns. */
+  public UUID submit(NewTask task) {
+    return submit(List.of(task)).getFirst();
+  }
+
+  /** Stores all of these tasks or none; the ids are in the same order. */
+  public List<UUID> submit(List<NewTask> tasks) {
+    List<UUID> ids = node.submitter.submit(node.store, tasks);
+    node.listener.onSubmitted(ids.size());
+    loops.wake();
+    return ids;
+  }
+
+  /** Stores the task in the caller's own transaction: it exists exactly when that commits. */
+  public UUID submit(NewTask task, TaskWriter transaction) {
+    return submit(List.of(task), transaction).getFirst();
+  }
+
+  public List<UUID> submit(List<NewTask> tasks, TaskWriter transaction) {
+    return node.submitter.submit(transaction, tasks);
+  }
+
+  public Optional<Task> find(UUID id) {
+    return node.store.reader().find(id);
+  }
+
+  /** How each lease of the task ended, oldest first; the newest thousand. */
+  public List<Attempt> attempts(UUID id) {
+    return node.store.reader().attempts(id, MOST_ATTEMPTS_SHOWN);
+  }
+
+  /** Lists and counts. */
+  public TaskReader tasks() {
+    return node.store.reader();
+  }
+
+  public Statistics statistics() {
+    return node.store.reader().statistics();
+  }
+
+  /** Ends the task for good, whatever it is doing; a handler under way is interrupted. */
+  public void cancel(UUID id) {
+    node.operator.carryOut(id, node.lifecycle::cancel);
+  }
+
+  /** Keeps the task from being claimed; an attempt under way ends as usual. */
+  public void pause(UUID id) {
+    node.operator.carryOut(id, node.lifecycle::pause);
+  }
+
+  /** Goes on with a paused or parked task. */
+  public void resume(UUID id) {
+    node.operator.carryOut(id, node.lifecycle::resume);
+    loops.wake();
+  }
+
+  /** Makes a waiting retry due at once. */
+  public void retryNow(UUID id) {
+    retry(id, Due.now());
+  }
+
+  /** Makes a waiting retry due at this instant. */
+  public void retryAt(UUID id, Instant instant) {
+    retry(id, Due.at(instant));
+  }
+
+  private void retry(UUID id, Due due) {
+    node.operator.carryOut(id, task -> node.lifecycle.retryAt(task, due));
+    loops.wake();
+  }
+
+  /** Runs a failed or canceled task again; its policy counts from here. */
+  public void revive(UUID id) {
+    node.operator.carryOut(id, node.lifecycle::revive);
+    loops.wake();
+  }
+
+  /**
+   * Stops: claims nothing more, lets handlers finish within the limit, interrupts the others and
+   * hands their tasks back, and writes every end.
+   *
+   * @return true when every handler had finished by itself
+   */
+  public boolean stop(Duration limit) {
+    return loops.stop(limit);
+  }
+
+  /** Stops within ten seconds. */
+  @Override
+  public void close() {
+    stop(STOP_LIMIT);
+  }
+}

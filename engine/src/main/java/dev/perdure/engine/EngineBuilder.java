@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.perdure.engine.store.TaskStore;
+import dev.perdure.engine.task.LossLimit;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Builds an {@link Engine}. Every option has a default. */
+public final class EngineBuilder {
+
+  static final int DEFAULT_SLOTS = 100;
+  static final int MOST_SLOTS = 10_000;
+
+  private final TaskStore store;
+  private final List<EngineListener> listeners = new ArrayList<>();
+  private String name = "node";
+  private int slots = DEFAULT_SLOTS;
+  private Duration poll = Duration.ofSeconds(1);
+  private LeaseTimes leases = LeaseTimes.DEFAULT;
+  private LossLimit lossLimit = LossLimit.DEFAULT;
+  private @Nullable Duration retention;
+  private JsonMapper mapper = JsonMapper.shared();
+  private Sources sources = SystemSources.create();
+
+  EngineBuilder(TaskStore store) {
+    this.store = requireNonNull(store, "store");
+  }
+
+  /** The node's name, for people. */
+  public EngineBuilder name(String value) {
+    name = requireNonNull(value, "name");
+    return this;
+  }
+
+  /** How many attempts run here at once; 100 by default. */
+  public EngineBuilder slots(int value) {
+    if (value < 1 || value > MOST_SLOTS) {
+      throw new IllegalArgumentException("slots: must be 1 to " + MOST_SLOTS + ", not " + value);
+    }
+    slots = value;
+    return this;
+  }
+
+  /** How often to look for work when no hint comes; a second by default. */
+  public EngineBuilder poll(Duration value) {
+    if (value.compareTo(Duration.ofMillis(1)) < 0) {
+      throw new IllegalArgumentException("poll: must be 1 ms or more, not " + value);
+    }
+    poll = value;
+    return this;
+  }
+
+  /** How the node keeps its row alive. */
+  public EngineBuilder leases(LeaseTimes value) {
+    leases = requireNonNull(value, "leases");
+    return this;
+  }
+
+  /** How many deaths of its workers a task survives within one attempt; 5 by default. */
+  public EngineBuilder lossLimit(int most) {
+    lossLimit = new LossLimit(most);
+    return this;
+  }
+
+  /** Ended tasks are deleted after this time; without it they are kept. */
+  public EngineBuilder retention(Duration value) {
+    if (value.isNegative()) {
+      throw new IllegalArgumentException("retention: must not be negative, not " + value);
+    }
+    retention = value;
+    return this;
+  }
+
+  /** How payloads and results become JSON. */
+  public EngineBuilder json(JsonMapper value) {
+    mapper = requireNonNull(value, "mapper");
+    return this;
+  }
+
+  public EngineBuilder listener(EngineListener value) {
+    listeners.add(requireNonNull(value, "listener"));
+    return this;
+  }
+
+  /** Clock, random source and threads, for tests. */
+  public EngineBuilder sources(Sources value) {
+    sources = requireNonNull(value, "sources");
+    return this;
+  }
+
+  public Engine build() {
+    return new Engine(node());
+  }
+
+  /** An engine without threads, driven step by step. */
+  public ManualEngine buildManual() {
+    Node node = node();
+    return new ManualEngine(new Engine(node), node);
+  }
+
+  private Node node() {
+    List<EngineListener> all = new ArrayList<>(listeners);
+    all.add(new EngineLog());
+    return new Node(
+        store,
+        new Settings(name, slots, poll, leases, lossLimit, retention),
+        sources,
+        mapper,
+        new Listeners(all));
+  }
+}

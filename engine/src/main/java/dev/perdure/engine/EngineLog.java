@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import dev.perdure.engine.task.Change;
+import dev.perdure.engine.task.LeaseKey;
+import dev.perdure.engine.task.Task;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/** One line per event that a person on call would want to see, with its keys beside it. */
+final class EngineLog implements EngineListener {
+
+  private static final Logger LOG = LoggerFactory.getLogger("dev.perdure.engine");
+
+  @Override
+  public void onChanged(Task before, Change change, Duration ran) {
+    switch (change.event()) {
+      case FAIL_AND_RETRY, TIME_OUT_AND_RETRY -> retryScheduled(before, change);
+      case FAIL_FOR_GOOD, TIME_OUT_FOR_GOOD, EXPIRE, LOSE_FOR_GOOD, FAIL_UPSTREAM ->
+          failed(before, change);
+      case LOSE -> line(LOG.atWarn(), before).log("task lost its worker: {}", reason(change));
+      case HAND_BACK -> line(LOG.atInfo(), before).log("task handed back: {}", reason(change));
+      case MEET_DEPENDENCIES,
+          CLAIM,
+          START,
+          SUCCEED,
+          SNOOZE,
+          CANCEL,
+          PAUSE,
+          RESUME,
+          RETRY_AT,
+          REVIVE,
+          REVIVE_WAITING ->
+          line(LOG.atDebug(), before).log("task {}", change.to().text());
+    }
+  }
+
+  @Override
+  public void onStale(LeaseKey key) {
+    LOG.atWarn()
+        .addKeyValue("task", key.task())
+        .addKeyValue("epoch", key.epoch())
+        .log("a late write was refused: the task had moved on");
+  }
+
+  @Override
+  public void onStoreError(String part, RuntimeException error) {
+    LOG.atWarn().addKeyValue("part", part).log("the store failed: {}", error.getMessage());
+  }
+
+  @Override
+  public void onSelfStop() {
+    LOG.atError().log("the node could not renew its row in time and stops its own work");
+  }
+
+  private static void retryScheduled(Task before, Change change) {
+    Duration delay = change.note() == null ? null : change.note().delay();
+    line(LOG.atInfo(), before)
+        .log(
+            "task retry scheduled (attempt {}) in {}: {}",
+            change.counting().attempt(),
+            delay,
+            reason(change));
+  }
+
+  private static void failed(Task before, Change change) {
+    line(LOG.atError(), before)
+        .log(
+            "task failed permanently after {} attempts ({}): {}",
+            before.counting().attempt() + 1,
+            change.reason() == null ? "" : change.reason().text(),
+            reason(change));
+  }
+
+  private static String reason(Change change) {
+    String message = change.note() == null ? null : change.note().message();
+    return message == null ? change.event().name() : message;
+  }
+
+  private static LoggingEventBuilder line(LoggingEventBuilder line, Task task) {
+    return line.addKeyValue("task", task.id())
+        .addKeyValue("batch", task.batch())
+        .addKeyValue("kind", task.definition().kind())
+        .addKeyValue("attempt", task.counting().attempt())
+        .addKeyValue("epoch", task.epoch());
+  }
+}

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import dev.perdure.engine.store.StoreException;
+import dev.perdure.engine.store.TaskStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The threads of a node: a loop for each of its parts, from start to stop. */
+final class EngineLoops {
+
+  private static final Logger LOG = LoggerFactory.getLogger("dev.perdure.engine");
+  private static final Duration WATCH_EVERY = Duration.ofMillis(500);
+  private static final Duration REPORT_EVERY = Duration.ofMillis(250);
+  private static final Duration SWEEP_EVERY = Duration.ofSeconds(1);
+  private static final Duration PURGE_EVERY = Duration.ofMinutes(1);
+  private static final Duration FOR_EVER = Duration.ofHours(1);
+  private static final Duration WRITING_LIMIT = Duration.ofSeconds(5);
+  private static final int MOST_PURGED_AT_ONCE = 1_000;
+
+  private final Node node;
+  private final List<Loop> others = new ArrayList<>();
+  private @Nullable Loop claiming;
+  private @Nullable Loop settling;
+  private TaskStore.@Nullable Listening listening;
+  private boolean started;
+  private boolean stopped;
+
+  EngineLoops(Node node) {
+    this.node = node;
+  }
+
+  synchronized void requireNotStarted() {
+    if (started) {
+      throw new IllegalStateException("the engine has started: register handlers before that");
+    }
+  }
+
+  synchronized void start() {
+    requireNotStarted();
+    started = true;
+    Loop claims = Loop.start("claim", this::claim);
+    Loop settles = Loop.start("settle", this::settle);
+    claiming = claims;
+    settling = settles;
+    node.settler.wakes(settles::wake, claims::wake);
+    Duration renewEvery = node.settings.leases().renewEvery();
+    others.add(
+        Loop.start(
+            "renew",
+            () -> {
+              node.keeper.runOnce();
+              claims.wake();
+              return renewEvery;
+            }));
+    others.add(
+        Loop.start(
+            "watch",
+            () -> {
+              node.keeper.watch();
+              return WATCH_EVERY;
+            }));
+    others.add(
+        every(
+            "report",
+            REPORT_EVERY,
+            () -> {
+              node.reporter.runOnce();
+              return 0;
+            }));
+    others.add(every("expire", SWEEP_EVERY, node.expirer::runOnce));
+    others.add(every("reap", SWEEP_EVERY, node.reaper::runOnce));
+    others.add(every("purge", PURGE_EVERY, () -> node.purge(MOST_PURGED_AT_ONCE)));
+    listening = node.store.listen(claims::wake);
+  }
+
+  /** Does one bounded batch after the other while there is something, then waits. */
+  private Loop every(String name, Duration period, IntSupplier batch) {
+    return Loop.start(
+        name,
+        () -> {
+          try {
+            return batch.getAsInt() > 0 ? Duration.ZERO : period;
+          } catch (StoreException problem) {
+            node.listener.onStoreError(name, problem);
+            throw problem;
+          }
+        });
+  }
+
+  /** There may be work. */
+  void wake() {
+    Loop loop;
+    synchronized (this) {
+      loop = claiming;
+    }
+    if (loop != null) {
+      loop.wake();
+    }
+    node.store.wake();
+  }
+
+  private Duration claim() {
+    Claimer.Catch taken = node.claimer.runOnce();
+    if (taken.mayBeMore()) {
+      return Duration.ZERO;
+    }
+    Duration poll = node.settings.poll();
+    Duration next = taken.nextDue();
+    // A millisecond later: waits are whole milliseconds, and too early would be a claim in vain.
+    return next != null && next.compareTo(poll) < 0 ? next.plusMillis(1) : poll;
+  }
+
+  private Duration settle() {
+    try {
+      return node.settler.runOnce() > 0 ? Duration.ZERO : FOR_EVER;
+    } catch (StoreException problem) {
+      node.listener.onStoreError("settle", problem);
+      throw problem;
+    }
+  }
+
+  boolean stop(Duration limit) {
+    synchronized (this) {
+      if (!started || stopped) {
+        return true;
+      }
+      stopped = true;
+    }
+    boolean finished = false;
+    try {
+      close(listening);
+      if (claiming != null) {
+        claiming.stop(WRITING_LIMIT);
+      }
+      finished = node.inFlight.awaitEmpty(limit);
+      if (!finished) {
+        node.interruptAll();
+        if (!node.inFlight.awaitEmpty(WRITING_LIMIT)) {
+          node.handBackTheRest();
+          node.inFlight.awaitEmpty(WRITING_LIMIT);
+        }
+      }
+    } catch (InterruptedException interrupt) {
+      node.interruptAll();
+      node.handBackTheRest();
+      Thread.currentThread().interrupt();
+    } finally {
+      end();
+    }
+    return finished;
+  }
+
+  private void end() {
+    if (settling != null) {
+      settling.stop(WRITING_LIMIT);
+    }
+    others.forEach(Loop::close);
+    try {
+      node.keeper.leave();
+    } catch (StoreException problem) {
+      LOG.warn("the node could not take its row away; it will run out", problem);
+    }
+  }
+
+  private static void close(TaskStore.@Nullable Listening listening) {
+    if (listening != null) {
+      listening.close();
+    }
+  }
+}

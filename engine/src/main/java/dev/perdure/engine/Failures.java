@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import dev.perdure.policy.Failure;
+import dev.perdure.policy.FailureKind;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+
+/** What a handler threw, as a failure and as text. */
+final class Failures {
+
+  static final int MOST_STACK_CHARACTERS = 16 * 1024;
+  static final int MOST_MESSAGE_CHARACTERS = 4 * 1024;
+  private static final int MOST_WRAPPINGS = 10;
+
+  private Failures() {}
+
+  /** Wrappings of futures are taken off; a timeout is of the kind {@code timeout}. */
+  static Failure of(Throwable thrown) {
+    Throwable inner = unwrapped(thrown);
+    Failure failure = Failure.exception(inner);
+    if (inner instanceof TimeoutException) {
+      failure = Failure.of(FailureKind.TIMEOUT).withExceptionTypes(failure.exceptionTypes());
+    }
+    return failure.withMessage(cut(message(inner), MOST_MESSAGE_CHARACTERS));
+  }
+
+  static String stack(Throwable thrown) {
+    StringWriter text = new StringWriter();
+    thrown.printStackTrace(new PrintWriter(text));
+    return cut(text.toString(), MOST_STACK_CHARACTERS);
+  }
+
+  /** At most so many characters, without what a database cannot store. */
+  static String cut(String text, int most) {
+    String bounded = text.length() <= most ? text : text.substring(0, most - 1) + "…";
+    return bounded.replace('\0', '\uFFFD');
+  }
+
+  private static Throwable unwrapped(Throwable thrown) {
+    Throwable inner = thrown;
+    for (int i = 0; i < MOST_WRAPPINGS; i++) {
+      boolean wrapping =
+          inner instanceof CompletionException || inner instanceof ExecutionException;
+      Throwable cause = inner.getCause();
+      if (!wrapping || cause == null) {
+        return inner;
+      }
+      inner = cause;
+    }
+    return inner;
+  }
+
+  private static String message(Throwable thrown) {
+    String message = thrown.getMessage();
+    return message == null ? thrown.getClass().getName() : message;
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import java.time.Duration;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is special about one kind of task.
+ *
+ * @param concurrency how many run at once on this node; 0 means as many as the node has slots
+ * @param retryIf false for what must not be retried, whatever the policy says
+ * @param backoff the delay before the next attempt; null from it, or no function, means the
+ *     policy's
+ */
+public record HandlerOptions(
+    int concurrency, Predicate<Throwable> retryIf, @Nullable DelayFunction backoff) {
+
+  /** The delay before the next attempt, or null to leave it to the policy. */
+  @FunctionalInterface
+  public interface DelayFunction {
+    @Nullable Duration after(long attempt, Throwable failure);
+  }
+
+  public HandlerOptions {
+    if (concurrency < 0) {
+      throw new IllegalArgumentException("concurrency must be 0 or more, not " + concurrency);
+    }
+  }
+
+  public static HandlerOptions none() {
+    return new HandlerOptions(0, failure -> true, null);
+  }
+
+  /** At most so many of this kind at once on this node. */
+  public static HandlerOptions concurrency(int most) {
+    return new HandlerOptions(most, failure -> true, null);
+  }
+
+  public HandlerOptions withRetryIf(Predicate<Throwable> value) {
+    return new HandlerOptions(concurrency, value, backoff);
+  }
+
+  public HandlerOptions withBackoff(DelayFunction value) {
+    return new HandlerOptions(concurrency, retryIf, value);
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import dev.perdure.engine.task.LeaseKey;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The attempts this node holds, each with its slot, until their ends are durable. Safe to share.
+ */
+final class InFlight {
+
+  private final Slots slots;
+  private final Map<LeaseKey, Running> running = new ConcurrentHashMap<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+
+  InFlight(Slots slots) {
+    this.slots = slots;
+  }
+
+  Slots slots() {
+    return slots;
+  }
+
+  void add(Running one) {
+    slots.take(one.task().definition().kind());
+    running.put(one.key(), one);
+  }
+
+  void remove(Running one) {
+    if (running.remove(one.key(), one)) {
+      slots.release(one.task().definition().kind());
+      signal();
+    }
+  }
+
+  @Nullable Running find(LeaseKey key) {
+    return running.get(key);
+  }
+
+  List<Running> all() {
+    return List.copyOf(running.values());
+  }
+
+  /** Interrupts what was claimed under this id; what is left undone is handed back. */
+  void stopAll(UUID node) {
+    running.values().stream()
+        .filter(one -> one.node().equals(node))
+        .forEach(one -> one.stop(Running.Stop.NODE_STOPS));
+  }
+
+  private void signal() {
+    lock.lock();
+    try {
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Waits until nothing is held any more; false when the limit passed first. */
+  boolean awaitEmpty(Duration limit) throws InterruptedException {
+    long nanos = limit.toNanos();
+    lock.lock();
+    try {
+      while (!running.isEmpty()) {
+        if (nanos <= 0) {
+          return false;
+        }
+        // Bounded: an end that was signalled just before must not cost the whole limit.
+        long slice = Math.min(nanos, TimeUnit.MILLISECONDS.toNanos(50));
+        nanos -= slice - Math.max(0, changed.awaitNanos(slice));
+      }
+      return true;
+    } finally {
+      lock.unlock();
+    }
+  }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import java.time.Duration;
+
+/**
+ * How a node keeps its row alive.
+ *
+ * @param renewEvery how often the row is renewed
+ * @param validity how long it is valid
+ * @param stopAfter how long without a renewal until the node stops its own work
+ * @param steadyBeforeReaping how long a node must have held its row without a break before it may
+ *     call others dead: after an outage of the database everybody gets the time to come back and
+ *     hand back what was held
+ */
+public record LeaseTimes(
+    Duration renewEvery, Duration validity, Duration stopAfter, Duration steadyBeforeReaping) {
+
+  public static final LeaseTimes DEFAULT =
+      new LeaseTimes(
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(25),
+          Duration.ofSeconds(15),
+          Duration.ofSeconds(10));
+
+  public LeaseTimes {
+    if (renewEvery.compareTo(stopAfter) >= 0 || stopAfter.compareTo(validity) >= 0) {
+      throw new IllegalArgumentException(
+          "must be renewEvery < stopAfter < validity, not "
+              + renewEvery
+              + ", "
+              + stopAfter
+              + ", "
+              + validity);
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import dev.perdure.engine.store.Lease;
+import dev.perdure.engine.task.Change;
+import dev.perdure.engine.task.LeaseKey;
+import dev.perdure.engine.task.Task;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells all listeners; what one of them throws hurts nobody. */
+final class Listeners implements EngineListener {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Listeners.class);
+
+  private final List<EngineListener> all;
+
+  Listeners(List<EngineListener> all) {
+    this.all = List.copyOf(all);
+  }
+
+  @Override
+  public void onSubmitted(int tasks) {
+    each(one -> one.onSubmitted(tasks));
+  }
+
+  @Override
+  public void onClaimAnswered(int tasks, Duration took) {
+    each(one -> one.onClaimAnswered(tasks, took));
+  }
+
+  @Override
+  public void onStarted(Lease lease, Instant now) {
+    each(one -> one.onStarted(lease, now));
+  }
+
+  @Override
+  public void onChanged(Task before, Change change, Duration ran) {
+    each(one -> one.onChanged(before, change, ran));
+  }
+
+  @Override
+  public void onStale(LeaseKey key) {
+    each(one -> one.onStale(key));
+  }
+
+  @Override
+  public void onStoreError(String part, RuntimeException error) {
+    each(one -> one.onStoreError(part, error));
+  }
+
+  @Override
+  public void onSelfStop() {
+    each(EngineListener::onSelfStop);
+  }
+
+  private void each(Consumer<EngineListener> call) {
+    for (EngineListener one : all) {
+      try {
+        call.accept(one);
+      } catch (RuntimeException problem) {
+        LOG.warn("a listener threw, and is ignored", problem);
+      }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The only class with a {@code while} around time: does its work once, waits for a wake-up or until
+ * the work wants to be done again, and so on until it is stopped. Whatever the work throws is
+ * logged and the loop goes on, after a wait that grows up to a second.
+ */
+final class Loop implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
+  private static final long FIRST_WAIT_MS = 20;
+  private static final int LONGEST_WAIT_DOUBLINGS = 6;
+
+  /** One bounded piece of work. */
+  @FunctionalInterface
+  interface Work {
+    /** Does it once and tells after how long it wants to be done again. */
+    Duration runOnce();
+  }
+
+  private final String name;
+  private final Work work;
+  private final Thread thread;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private boolean woken;
+  private boolean stopped;
+
+  private Loop(String name, Work work) {
+    this.name = name;
+    this.work = work;
+    this.thread = Thread.ofPlatform().name("perdure-" + name).daemon().unstarted(this::run);
+  }
+
+  static Loop start(String name, Work work) {
+    Loop loop = new Loop(name, work);
+    loop.thread.start();
+    return loop;
+  }
+
+  /** Does the work again without waiting for its time. */
+  void wake() {
+    lock.lock();
+    try {
+      woken = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void run() {
+    int failures = 0;
+    while (!isStopped()) {
+      Duration wait;
+      try {
+        wait = work.runOnce();
+        failures = 0;
+      } catch (RuntimeException | Error problem) {
+        LOG.atWarn().setCause(problem).addKeyValue("part", name).log("goes on after an error");
+        wait = Duration.ofMillis(FIRST_WAIT_MS << Math.min(failures, LONGEST_WAIT_DOUBLINGS));
+        failures++;
+      }
+      await(wait, failures > 0);
+    }
+  }
+
+  private boolean isStopped() {
+    lock.lock();
+    try {
+      return stopped;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void await(Duration wait, boolean afterError) {
+    long nanos = TimeUnit.MILLISECONDS.toNanos(wait.toMillis());
+    lock.lock();
+    try {
+      // A wake-up does not shorten the wait after an error: it would turn into a busy loop.
+      while (nanos > 0 && !stopped && (afterError || !woken)) {
+        nanos = changed.awaitNanos(nanos);
+      }
+      woken = false;
+    } catch (InterruptedException stop) {
+      stopped = true;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Stops after the piece of work under way, and waits for its end, at most for this long. */
+  void stop(Duration limit) {
+    lock.lock();
+    try {
+      stopped = true;
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+    try {
+      thread.join(limit);
+    } catch (InterruptedException interrupt) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Override
+  public void close() {
+    stop(Duration.ofSeconds(5));
+  }
+}

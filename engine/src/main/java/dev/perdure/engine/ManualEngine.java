@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An engine without threads: each part does one bounded piece of work when it is told to. For tests
+ * and simulations that want to say what happens when; {@link Engine#start()} is never called on it.
+ */
+public final class ManualEngine {
+
+  private final Engine engine;
+  private final Node node;
+
+  ManualEngine(Engine engine, Node node) {
+    this.engine = engine;
+    this.node = node;
+  }
+
+  /** To register, submit and ask. */
+  public Engine engine() {
+    return engine;
+  }
+
+  /** Renews the node's row, or joins; nothing is claimed before the first one. */
+  public void renew() {
+    node.keeper.runOnce();
+  }
+
+  /** Stops the node's own work when its renewal is overdue. */
+  public void watch() {
+    node.keeper.watch();
+  }
+
+  /** Claims what there is room for, and starts it; tells how many. */
+  public int claim() {
+    return node.claimer.runOnce().tasks();
+  }
+
+  /** Claims, and tells how long until more may be due; null when that is not known. */
+  public @Nullable Duration claimAndTellNextDue() {
+    return node.claimer.runOnce().nextDue();
+  }
+
+  /** Writes one batch of ends; tells how many. */
+  public int settle() {
+    return node.settler.runOnce();
+  }
+
+  /** Tells the store which attempts are alive; tells how many. */
+  public int report() {
+    return node.reporter.runOnce();
+  }
+
+  /** Ends what is silent or past its deadline; tells how many. */
+  public int expire() {
+    return node.expirer.runOnce();
+  }
+
+  /** Moves on what dead nodes held; tells how many. */
+  public int reap() {
+    return node.reaper.runOnce();
+  }
+
+  /** Deletes a batch of what ended long ago; tells how many tasks. */
+  public int purge(int limit) {
+    return node.purge(limit);
+  }
+
+  /** How many attempts this node holds, those included whose end is not durable yet. */
+  public int held() {
+    return node.inFlight.all().size();
+  }
+
+  /** Interrupts every handler and hands back what they leave, as at the end of a graceful stop. */
+  public void interruptAll() {
+    node.interruptAll();
+  }
+
+  /** Gives up the node's row. */
+  public void leave() {
+    node.keeper.leave();
+  }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.perdure.engine.task.Due;
+import dev.perdure.policy.RetryPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A task to submit: immutable, each method gives a changed copy.
+ *
+ * <pre>{@code
+ * NewTask.of("send-email", new EmailJob("ada@example.org"))
+ *     .retry(RetryPolicy.queue())
+ *     .in(Duration.ofMinutes(10));
+ * }</pre>
+ */
+public final class NewTask {
+
+  static final int MOST_KIND_CHARACTERS = 100;
+  static final int MOST_NAME_CHARACTERS = 255;
+  private static final int MOST_PRIORITY = 1000;
+
+  final String kind;
+  final @Nullable Object payload;
+  @Nullable String name;
+  @Nullable Map<String, Object> metadata;
+  RetryPolicy policy = RetryPolicy.none();
+  Due due = Due.now();
+  @Nullable Duration timeout;
+  @Nullable Instant deadline;
+  int priority;
+  @Nullable String idempotencyKey;
+
+  private NewTask(String kind, @Nullable Object payload) {
+    this.kind = kind;
+    this.payload = payload;
+  }
+
+  private NewTask(NewTask other) {
+    this(other.kind, other.payload);
+    name = other.name;
+    metadata = other.metadata;
+    policy = other.policy;
+    due = other.due;
+    timeout = other.timeout;
+    deadline = other.deadline;
+    priority = other.priority;
+    idempotencyKey = other.idempotencyKey;
+  }
+
+  /** A task of this kind, due at once and never retried; the payload is anything JSON can hold. */
+  public static NewTask of(String kind, @Nullable Object payload) {
+    requireText("kind", kind, MOST_KIND_CHARACTERS);
+    return new NewTask(kind, payload);
+  }
+
+  /** For people. */
+  public NewTask name(String value) {
+    requireText("name", value, MOST_NAME_CHARACTERS);
+    NewTask copy = new NewTask(this);
+    copy.name = value;
+    return copy;
+  }
+
+  /** For people and filters. */
+  public NewTask metadata(Map<String, Object> value) {
+    NewTask copy = new NewTask(this);
+    copy.metadata = Map.copyOf(value);
+    return copy;
+  }
+
+  /** What to do when an attempt fails. */
+  public NewTask retry(RetryPolicy value) {
+    NewTask copy = new NewTask(this);
+    copy.policy = requireNonNull(value, "policy");
+    return copy;
+  }
+
+  /** Due this long after it was submitted. */
+  public NewTask in(Duration delay) {
+    if (delay.isNegative()) {
+      throw new IllegalArgumentException("in: must not be negative, not " + delay);
+    }
+    NewTask copy = new NewTask(this);
+    copy.due = Due.in(delay);
+    return copy;
+  }
+
+  /** Due at this instant; at once when it has passed. */
+  public NewTask at(Instant instant) {
+    NewTask copy = new NewTask(this);
+    copy.due = Due.at(requireNonNull(instant, "instant"));
+    return copy;
+  }
+
+  /** How long an attempt may go without a sign of life. */
+  public NewTask timeout(Duration value) {
+    if (value.isNegative() || value.isZero()) {
+      throw new IllegalArgumentException("timeout: must be more than 0, not " + value);
+    }
+    NewTask copy = new NewTask(this);
+    copy.timeout = value;
+    return copy;
+  }
+
+  /** When the task fails, whatever its state. */
+  public NewTask deadline(Instant value) {
+    NewTask copy = new NewTask(this);
+    copy.deadline = requireNonNull(value, "deadline");
+    return copy;
+  }
+
+  /** −1000 to 1000: each step counts as much as a second of waiting. */
+  public NewTask priority(int value) {
+    if (value < -MOST_PRIORITY || value > MOST_PRIORITY) {
+      throw new IllegalArgumentException("priority: must be −1000 to 1000, not " + value);
+    }
+    NewTask copy = new NewTask(this);
+    copy.priority = value;
+    return copy;
+  }
+
+  /** The key that handlers see on every attempt; the task's id unless it is given. */
+  public NewTask idempotencyKey(String value) {
+    requireText("idempotencyKey", value, MOST_NAME_CHARACTERS);
+    NewTask copy = new NewTask(this);
+    copy.idempotencyKey = value;
+    return copy;
+  }
+
+  private static void requireText(String field, String value, int most) {
+    if (value.isBlank() || value.length() > most) {
+      throw new IllegalArgumentException(
+          field + ": must have 1 to " + most + " characters, not " + value.length());
+    }
+    if (value.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException(field + ": must not contain the character NUL");
+    }
+  }
+}

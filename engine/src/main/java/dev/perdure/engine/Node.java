@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import dev.perdure.engine.store.NodeBook;
+import dev.perdure.engine.store.TaskStore;
+import dev.perdure.engine.task.Lifecycle;
+import dev.perdure.engine.task.Outcome;
+import java.time.Duration;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * One node: all its moving parts, and no thread of its own. {@link Engine} gives each part a loop;
+ * a simulation calls them one after the other, as its seed wants.
+ */
+final class Node {
+
+  final Handlers handlers = new Handlers();
+  final InFlight inFlight;
+  final Settings settings;
+  final Submitter submitter;
+  final Lifecycle lifecycle;
+  final Settler settler;
+  final LeaseKeeper keeper;
+  final Claimer claimer;
+  final Reaper reaper;
+  final Expirer expirer;
+  final Reporter reporter;
+  final Operator operator;
+  final Runner runner;
+  final EngineListener listener;
+  final TaskStore store;
+
+  Node(
+      TaskStore store,
+      Settings settings,
+      Sources sources,
+      JsonMapper mapper,
+      EngineListener listener) {
+    this.store = store;
+    this.settings = settings;
+    this.listener = listener;
+    TaskIds ids = new TaskIds(sources.clock(), sources.random());
+    Payloads payloads = new Payloads(mapper);
+    inFlight = new InFlight(new Slots(settings.slots()));
+    submitter = new Submitter(ids, payloads, store.shards());
+    lifecycle = new Lifecycle(settings.lossLimit());
+    settler = new Settler(store, inFlight, lifecycle, listener);
+    Changes changes = new Changes(store, inFlight, listener);
+    keeper =
+        new LeaseKeeper(
+            store.nodes(),
+            new Reconciler(store, inFlight, lifecycle),
+            settings.leases(),
+            sources.monotonic(),
+            () -> new NodeBook.Node(ids.next(0), settings.name(), handlers.kinds()),
+            listener);
+    runner = new Runner(handlers, payloads, lifecycle, sources, settler);
+    claimer = new Claimer(store, keeper, inFlight, runner, sources.monotonic(), listener);
+    reaper = new Reaper(store, keeper, lifecycle, changes);
+    expirer = new Expirer(store, lifecycle, changes);
+    reporter = new Reporter(store, inFlight, listener);
+    operator = new Operator(store, changes);
+  }
+
+  /** Interrupts every handler; what they leave undone is handed back. */
+  void interruptAll() {
+    inFlight.all().forEach(running -> running.stop(Running.Stop.NODE_STOPS));
+  }
+
+  /** Hands back what still runs although it was interrupted; its late end will be refused. */
+  void handBackTheRest() {
+    inFlight.all().forEach(running -> runner.end(running, new Outcome.HandedBack()));
+  }
+
+  /** Deletes one batch of what has ended long ago; tells how many tasks. */
+  int purge(int limit) {
+    Duration age = settings.retention();
+    return age == null ? 0 : store.sweeps().purge(age, limit);
+  }
+}

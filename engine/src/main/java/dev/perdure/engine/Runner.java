@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import dev.perdure.engine.Handlers.Registration;
+import dev.perdure.engine.store.Lease;
+import dev.perdure.engine.task.Lifecycle;
+import dev.perdure.engine.task.Outcome;
+import dev.perdure.policy.Failure;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+
+/**
+ * Runs one attempt: reads the payload, calls the handler, and turns what came of it into an outcome
+ * for the settler. Holds no connection and no transaction meanwhile.
+ */
+final class Runner {
+
+  private final Handlers handlers;
+  private final Payloads payloads;
+  private final Lifecycle lifecycle;
+  private final Sources sources;
+  private final Settler settler;
+
+  Runner(
+      Handlers handlers, Payloads payloads, Lifecycle lifecycle, Sources sources, Settler settler) {
+    this.handlers = handlers;
+    this.payloads = payloads;
+    this.lifecycle = lifecycle;
+    this.sources = sources;
+    this.settler = settler;
+  }
+
+  /** Starts the attempt on a worker of its own. */
+  void start(Running running) {
+    String name = running.task().definition().kind() + " " + running.task().id();
+    running.by(sources.workers().start(name, () -> run(running)));
+  }
+
+  private void run(Running running) {
+    AttemptContext context = new AttemptContext(running, payloads, lifecycle, sources.monotonic());
+    Outcome outcome;
+    try {
+      outcome = attempt(running.lease(), context);
+    } catch (Throwable thrown) {
+      outcome = failed(running, context, thrown);
+    }
+    end(running, outcome);
+  }
+
+  /** Ends the attempt, unless somebody else already spoke for it. */
+  void end(Running running, Outcome outcome) {
+    if (running.end()) {
+      Duration tick = sources.monotonic().now();
+      settler.add(
+          running, lifecycle.settle(running.task(), outcome, running.databaseTime(tick)), tick);
+    }
+  }
+
+  private Outcome attempt(Lease lease, AttemptContext context) throws Exception {
+    String kind = lease.task().definition().kind();
+    Registration<?> registration = handlers.of(kind);
+    if (registration == null) {
+      return new Outcome.Parked("no handler for kind '" + kind + "'");
+    }
+    return attempt(registration, lease, context);
+  }
+
+  private <P> Outcome attempt(Registration<P> registration, Lease lease, AttemptContext context)
+      throws Exception {
+    P payload;
+    try {
+      payload = payloads.read(lease.task().definition().payload(), registration.type());
+    } catch (JacksonException unreadable) {
+      return new Outcome.Parked(
+          Failures.cut(
+              "the payload is no "
+                  + registration.type().getSimpleName()
+                  + ": "
+                  + unreadable.getOriginalMessage(),
+              Failures.MOST_MESSAGE_CHARACTERS));
+    }
+    registration.handler().handle(payload, context);
+    return context.outcome();
+  }
+
+  private Outcome failed(Running running, AttemptContext context, Throwable thrown) {
+    if (context.hasSaid()) {
+      return context.outcome();
+    }
+    if (running.stopped() == Running.Stop.NODE_STOPS) {
+      return new Outcome.HandedBack();
+    }
+    Failure failure = Failures.of(thrown);
+    Registration<?> registration = handlers.of(running.task().definition().kind());
+    if (registration != null) {
+      failure = asTheKindWants(registration.options(), failure, context.attempt(), thrown);
+    }
+    return new Outcome.Failed(failure, Failures.stack(thrown));
+  }
+
+  private static Failure asTheKindWants(
+      HandlerOptions options, Failure failure, long attempt, Throwable thrown) {
+    if (!options.retryIf().test(thrown)) {
+      return failure.withPermanent(true);
+    }
+    @Nullable Duration delay =
+        options.backoff() == null ? null : options.backoff().after(attempt, thrown);
+    return delay == null ? failure : failure.withAskedDelay(delay);
+  }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import dev.perdure.engine.store.Lease;
+import dev.perdure.engine.store.SignOfLife;
+import dev.perdure.engine.task.LeaseKey;
+import dev.perdure.engine.task.Task;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An attempt that this node holds: from its claim until its end is durable. Safe to share.
+ *
+ * <p>The interrupt may come before the worker is known, and after the handler has ended; the first
+ * is kept for later, the second must not reach whatever the thread does next.
+ */
+final class Running {
+
+  private final UUID node;
+  private final Lease lease;
+  private final Instant claimedAt;
+  private final Duration claimedTick;
+
+  private Workers.@Nullable Worker worker;
+  private @Nullable Stop stop;
+  private boolean ended;
+  private @Nullable Long done;
+  private @Nullable Long total;
+  private boolean unreported;
+
+  /** Why an attempt is interrupted. */
+  enum Stop {
+    /** The node stops: the attempt is handed back. */
+    NODE_STOPS,
+    /** The task is no longer this node's. */
+    NOT_OURS
+  }
+
+  Running(UUID node, Lease lease, Instant claimedAt, Duration claimedTick) {
+    this.node = node;
+    this.lease = lease;
+    this.claimedAt = claimedAt;
+    this.claimedTick = claimedTick;
+  }
+
+  UUID node() {
+    return node;
+  }
+
+  Lease lease() {
+    return lease;
+  }
+
+  Task task() {
+    return lease.task();
+  }
+
+  LeaseKey key() {
+    return lease.task().lease();
+  }
+
+  /** The database's clock, as well as it can be told from here. */
+  Instant databaseTime(Duration tick) {
+    return claimedAt.plus(tick.minus(claimedTick));
+  }
+
+  Duration ran(Duration tick) {
+    return tick.minus(claimedTick);
+  }
+
+  synchronized void by(Workers.Worker value) {
+    worker = value;
+    if (stop != null && !ended) {
+      value.interrupt();
+    }
+  }
+
+  /** Interrupts the handler; the first reason counts. */
+  synchronized void stop(Stop why) {
+    if (stop == null) {
+      stop = why;
+      if (worker != null && !ended) {
+        worker.interrupt();
+      }
+    }
+  }
+
+  synchronized @Nullable Stop stopped() {
+    return stop;
+  }
+
+  /** The handler has ended; false when its end was already spoken for. */
+  synchronized boolean end() {
+    boolean first = !ended;
+    ended = true;
+    return first;
+  }
+
+  synchronized boolean ended() {
+    return ended;
+  }
+
+  synchronized void progress(long doneNow, long totalNow) {
+    done = doneNow;
+    total = totalNow;
+    unreported = true;
+  }
+
+  /** What has not been told to the store yet, or null. */
+  synchronized @Nullable SignOfLife takeSign() {
+    if (!unreported || ended) {
+      return null;
+    }
+    unreported = false;
+    return new SignOfLife(key(), done, total, null);
+  }
+}

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import dev.perdure.engine.task.LossLimit;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a node works.
+ *
+ * @param name the node, for people
+ * @param slots how many attempts run here at once
+ * @param poll how often to look for work when nobody says that there is some
+ * @param retention how long ended tasks are kept; null means for ever
+ */
+record Settings(
+    String name,
+    int slots,
+    Duration poll,
+    LeaseTimes leases,
+    LossLimit lossLimit,
+    @Nullable Duration retention) {}

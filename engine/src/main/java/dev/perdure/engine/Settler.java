@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import dev.perdure.engine.store.StoreException;
+import dev.perdure.engine.store.TaskStore;
+import dev.perdure.engine.store.Verdict;
+import dev.perdure.engine.task.Change;
+import dev.perdure.engine.task.Lifecycle;
+import dev.perdure.engine.task.Outcome;
+import dev.perdure.policy.Failure;
+import dev.perdure.policy.FailureKind;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * Writes the ends of attempts, many in one transaction. A slot is free again only when the end of
+ * its attempt is durable, so what waits here is never more than the node has slots.
+ *
+ * <p>When the store fails, the ends stay and are written later, in smaller and smaller batches; so
+ * one that the store cannot take, whatever the reason, in the end stands alone. Alone, and refused
+ * for the last time, it is written as a failure that says so instead.
+ */
+final class Settler {
+
+  static final int MOST_AT_ONCE = 1_000;
+  static final int MOST_TRIES_ALONE = 5;
+
+  private final TaskStore store;
+  private final InFlight inFlight;
+  private final Lifecycle lifecycle;
+  private final EngineListener listener;
+  private final Deque<Settlement> waiting = new ArrayDeque<>();
+  private volatile Runnable onAdded = () -> {};
+  private volatile Runnable onFreed = () -> {};
+  private int atOnce = MOST_AT_ONCE;
+
+  /** The end of an attempt, on its way to the store. */
+  private record Settlement(Running running, Change change, Duration endedTick, int triesAlone) {}
+
+  Settler(TaskStore store, InFlight inFlight, Lifecycle lifecycle, EngineListener listener) {
+    this.store = store;
+    this.inFlight = inFlight;
+    this.lifecycle = lifecycle;
+    this.listener = listener;
+  }
+
+  void wakes(Runnable added, Runnable freed) {
+    onAdded = added;
+    onFreed = freed;
+  }
+
+  void add(Running running, Change change, Duration tick) {
+    boolean first;
+    synchronized (waiting) {
+      first = waiting.isEmpty();
+      waiting.add(new Settlement(running, change, tick, 0));
+    }
+    if (first) {
+      onAdded.run();
+    }
+  }
+
+  /** Writes one batch; tells how many ends it wrote. */
+  int runOnce() {
+    List<Settlement> batch = take();
+    if (batch.isEmpty()) {
+      return 0;
+    }
+    List<Verdict> verdicts;
+    try {
+      verdicts = store.apply(batch.stream().map(Settlement::change).toList());
+    } catch (StoreException problem) {
+      putBack(batch, problem);
+      throw problem;
+    }
+    atOnce = Math.min(MOST_AT_ONCE, atOnce * 2);
+    for (int i = 0; i < batch.size(); i++) {
+      finish(batch.get(i), verdicts.get(i));
+    }
+    onFreed.run();
+    return batch.size();
+  }
+
+  boolean isEmpty() {
+    synchronized (waiting) {
+      return waiting.isEmpty();
+    }
+  }
+
+  private List<Settlement> take() {
+    synchronized (waiting) {
+      List<Settlement> batch = new ArrayList<>(Math.min(atOnce, waiting.size()));
+      while (batch.size() < atOnce && !waiting.isEmpty()) {
+        batch.add(waiting.poll());
+      }
+      return batch;
+    }
+  }
+
+  private void finish(Settlement one, Verdict verdict) {
+    Running running = one.running();
+    inFlight.remove(running);
+    if (verdict.applied()) {
+      listener.onChanged(running.task(), one.change(), running.ran(one.endedTick()));
+    } else {
+      listener.onStale(running.key());
+    }
+  }
+
+  private void putBack(List<Settlement> batch, StoreException problem) {
+    synchronized (waiting) {
+      if (batch.size() > 1) {
+        atOnce = Math.max(1, batch.size() / 2);
+        batch.reversed().forEach(waiting::addFirst);
+      } else {
+        // To the end: it must not keep the others waiting.
+        waiting.addLast(triedAlone(batch.getFirst(), problem));
+      }
+    }
+  }
+
+  private Settlement triedAlone(Settlement one, StoreException problem) {
+    if (problem.unavailable()) {
+      return one;
+    }
+    if (one.triesAlone() + 1 < MOST_TRIES_ALONE) {
+      return new Settlement(one.running(), one.change(), one.endedTick(), one.triesAlone() + 1);
+    }
+    Failure unstorable =
+        Failure.of(FailureKind.EXPLICIT)
+            .withCode("unstorable")
+            .withMessage("the end of this attempt could not be stored; the log has the reason");
+    Change instead =
+        lifecycle.settle(
+            one.running().task(),
+            new Outcome.Failed(unstorable, null),
+            one.running().databaseTime(one.endedTick()));
+    return new Settlement(one.running(), instead, one.endedTick(), 0);
+  }
+}

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.random.RandomGenerator;
+
+/**
+ * Everything a node takes from the world around it besides the store.
+ *
+ * @param clock orders ids; nothing is decided by it
+ * @param monotonic time that only moves on, since any instant; the node times itself by it
+ * @param random makes ids and spreads waits
+ * @param workers where handlers run
+ */
+public record Sources(
+    InstantSource clock, Monotonic monotonic, RandomGenerator random, Workers workers) {
+
+  /** Time that never goes back. */
+  @FunctionalInterface
+  public interface Monotonic {
+    Duration now();
+  }
+}

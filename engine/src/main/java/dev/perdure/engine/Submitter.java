@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import dev.perdure.engine.store.Submission;
+import dev.perdure.engine.store.Submission.NewRow;
+import dev.perdure.engine.store.TaskWriter;
+import dev.perdure.engine.task.Definition;
+import dev.perdure.engine.task.Shards;
+import dev.perdure.policy.json.PolicyJson;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Gives new tasks their ids and their stored form. */
+final class Submitter {
+
+  static final int MOST_METADATA_CHARACTERS = 64 * 1024;
+
+  private final TaskIds ids;
+  private final Payloads payloads;
+  private final int shards;
+
+  Submitter(TaskIds ids, Payloads payloads, int shards) {
+    this.ids = ids;
+    this.payloads = payloads;
+    this.shards = shards;
+  }
+
+  /** Submits all or none; the ids are in the order of the tasks. */
+  List<UUID> submit(TaskWriter writer, List<NewTask> tasks) {
+    UUID batch = ids.nextOfAny(shards);
+    int shard = Shards.of(batch);
+    List<NewRow> rows =
+        tasks.stream()
+            .map(task -> new NewRow(ids.next(shard), definition(task), task.due))
+            .toList();
+    writer.submit(new Submission(batch, rows));
+    return rows.stream().map(NewRow::id).toList();
+  }
+
+  private Definition definition(NewTask task) {
+    JsonNode policy = task.policy.isNone() ? null : PolicyJson.write(task.policy);
+    return new Definition(
+        task.kind,
+        task.name,
+        payloads.write("payload", task.payload),
+        metadata(task),
+        policy == null ? null : policy.toString(),
+        policy == null ? null : policy.path("backoff").path("type").asString(),
+        task.timeout,
+        task.deadline,
+        task.priority,
+        task.idempotencyKey,
+        null);
+  }
+
+  private @Nullable String metadata(NewTask task) {
+    if (task.metadata == null) {
+      return null;
+    }
+    String text = payloads.write("metadata", task.metadata);
+    if (text.length() > MOST_METADATA_CHARACTERS) {
+      throw new IllegalArgumentException(
+          "metadata: must have at most " + MOST_METADATA_CHARACTERS + " characters of JSON");
+    }
+    return text;
+  }
+}

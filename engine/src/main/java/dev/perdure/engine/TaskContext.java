@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import dev.perdure.engine.store.TaskWriter;
+import dev.perdure.engine.task.Task;
+import java.time.Duration;
+
+/**
+ * What a handler may know and say about the attempt it runs.
+ *
+ * <p>The methods that end the attempt throw, so nothing after them runs; they are declared to
+ * return what they throw, so that {@code throw context.snooze(…)} satisfies the compiler too. What
+ * they were told holds even when the handler swallows what they throw.
+ */
+public interface TaskContext {
+
+  /** The task as it was when this attempt was claimed. */
+  Task task();
+
+  /** The number of this attempt, from 0. */
+  long attempt();
+
+  /** The same on every attempt: for calls that must not take effect twice. */
+  String idempotencyKey();
+
+  /** Another one for each attempt. */
+  String attemptKey();
+
+  /** True when the attempt should stop: somebody canceled it, or the node no longer holds it. */
+  boolean stopping();
+
+  /** What the task returns when it succeeds; anything that becomes JSON. */
+  void result(Object value);
+
+  /** How far it is. Also a sign of life: the inactivity timeout counts from here. */
+  void progress(long done, long total);
+
+  /** Fails this attempt and asks for the next one after exactly this delay; uses up a retry. */
+  RuntimeException retryAfter(Duration delay, String reason);
+
+  /** Fails the task; no policy is asked. */
+  RuntimeException permanent(String reason);
+
+  /** Fails this attempt with a code that policies can match: {@code code:no_slots}. */
+  RuntimeException fail(String code, String reason);
+
+  /** Not now: runs the same attempt again after the delay, and uses up nothing. */
+  RuntimeException snooze(Duration delay);
+
+  /**
+   * Ends the attempt, successfully, in the handler's own transaction: both hold when it commits,
+   * and neither when it rolls back. Throws when the attempt is no longer this worker's to end.
+   */
+  void settleIn(TaskWriter transaction);
+}
