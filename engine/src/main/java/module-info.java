@@ -3,10 +3,11 @@ module dev.perdure.engine {
   requires transitive dev.perdure.policy;
   requires transitive dev.perdure.policy.json;
   requires org.slf4j;
-  requires static micrometer.core;
-  requires static org.jspecify;
+  requires static transitive micrometer.core;
+  requires static transitive org.jspecify;
 
   exports dev.perdure.engine;
+  exports dev.perdure.engine.micrometer;
   exports dev.perdure.engine.store;
   exports dev.perdure.engine.task;
 }
