@@ -1,4 +1,5 @@
 /** Tasks that survive: their states, the store behind them, the workers. */
+@SuppressWarnings("requires-transitive-automatic") // Micrometer has no descriptor.
 module dev.perdure.engine {
   requires transitive dev.perdure.policy;
   requires transitive dev.perdure.policy.json;
