@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.micrometer;
+
+import dev.perdure.engine.EngineListener;
+import dev.perdure.engine.store.Lease;
+import dev.perdure.engine.task.AttemptNote;
+import dev.perdure.engine.task.AttemptOutcome;
+import dev.perdure.engine.task.Change;
+import dev.perdure.engine.task.EndReason;
+import dev.perdure.engine.task.LeaseKey;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * Counts and times what one engine does: {@code builder.listener(EngineMetrics.of(registry))}. The
+ * names in Prometheus are {@code task_retry_total}, {@code task_duration_seconds} and so on.
+ * Counters are of this node; {@link StoreGauges} tells what the store holds.
+ */
+public final class EngineMetrics implements EngineListener {
+
+  private static final String KIND = "kind";
+
+  private final MeterRegistry registry;
+  private final Labels kinds = new Labels();
+  private final Counter created;
+  private final Counter losses;
+  private final Counter stale;
+  private final Timer claims;
+
+  private EngineMetrics(MeterRegistry registry) {
+    this.registry = registry;
+    created = registry.counter("tasks.created");
+    losses = registry.counter("lease.losses");
+    stale = registry.counter("stale.writes");
+    claims = registry.timer("claim.duration");
+  }
+
+  /** Writes to this registry. */
+  public static EngineMetrics of(MeterRegistry registry) {
+    return new EngineMetrics(registry);
+  }
+
+  @Override
+  public void onSubmitted(int tasks) {
+    created.increment(tasks);
+  }
+
+  @Override
+  public void onClaimAnswered(int tasks, Duration took) {
+    claims.record(took);
+  }
+
+  @Override
+  public void onStarted(Lease lease, Instant now) {
+    Task task = lease.task();
+    Duration wait = Duration.between(task.times().dueAt(), now);
+    registry.timer("task.wait", KIND, kind(task)).record(wait.isNegative() ? Duration.ZERO : wait);
+    String failure = lease.failureBefore();
+    if (failure != null) {
+      registry
+          .counter(
+              "task.retry",
+              KIND,
+              kind(task),
+              "attempt",
+              Labels.attempt(task.counting().attempt()),
+              "failure",
+              failure)
+          .increment();
+    }
+  }
+
+  @Override
+  public void onChanged(Task before, Change change, Duration ran) {
+    AttemptNote note = change.note();
+    if (note != null) {
+      attemptEnded(before, change, note, ran);
+    }
+    if (change.to().isTerminal() && before.state().isLive()) {
+      ended(before, change);
+    }
+  }
+
+  private void attemptEnded(Task before, Change change, AttemptNote note, Duration ran) {
+    registry
+        .timer("task.duration", KIND, kind(before), "outcome", note.outcome().text())
+        .record(ran);
+    if (note.outcome() == AttemptOutcome.LOST) {
+      losses.increment();
+    }
+    if (change.to() == TaskState.RETRY_PENDING && note.delay() != null) {
+      String strategy = before.definition().strategy();
+      registry
+          .timer("task.retry.delay", "strategy", strategy == null ? "none" : strategy)
+          .record(note.delay());
+    }
+  }
+
+  private void ended(Task before, Change change) {
+    registry
+        .counter("tasks.completed", KIND, kind(before), "outcome", change.to().text())
+        .increment();
+    if (change.reason() == EndReason.EXHAUSTED) {
+      registry.counter("task.retry.exhausted", KIND, kind(before)).increment();
+    }
+  }
+
+  @Override
+  public void onStale(LeaseKey key) {
+    stale.increment();
+  }
+
+  @Override
+  public void onStoreError(String part, RuntimeException error) {
+    registry.counter("store.errors", "part", part).increment();
+  }
+
+  private String kind(Task task) {
+    return kinds.bounded(task.definition().kind());
+  }
+}
