@@ -1,10 +1,9 @@
 /** Tasks that survive: their states, the store behind them, the workers. */
-@SuppressWarnings("requires-transitive-automatic") // Micrometer has no descriptor.
 module dev.perdure.engine {
   requires transitive dev.perdure.policy;
   requires transitive dev.perdure.policy.json;
   requires org.slf4j;
-  requires static transitive micrometer.core;
+  requires static micrometer.core; // Not transitive: whoever has no Micrometer could not compile.
   requires static transitive org.jspecify;
 
   exports dev.perdure.engine;

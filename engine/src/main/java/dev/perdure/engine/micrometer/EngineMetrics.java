@@ -21,6 +21,7 @@ import java.time.Instant;
  * names in Prometheus are {@code task_retry_total}, {@code task_duration_seconds} and so on.
  * Counters are of this node; {@link StoreGauges} tells what the store holds.
  */
+@SuppressWarnings("exports") // Whoever calls it has Micrometer.
 public final class EngineMetrics implements EngineListener {
 
   private static final String KIND = "kind";

@@ -12,6 +12,7 @@ import java.util.function.ToDoubleFunction;
  * What the store holds: {@code tasks_by_status} and {@code retries_pending}. Counting is dear, so
  * it is done when somebody calls {@link #refresh()}, not whenever a gauge is read.
  */
+@SuppressWarnings("exports") // Whoever calls it has Micrometer.
 public final class StoreGauges {
 
   private final TaskReader reader;

@@ -25,6 +25,7 @@ import java.time.Duration;
  *
  * <p>A label takes at most {@value #MOST_VALUES} values; whatever comes later is {@code other}.
  */
+@SuppressWarnings("exports") // Whoever calls it has Micrometer.
 public final class RetryMetrics implements RetryListener {
 
   /** The most values of one label, beside {@code other}. */
