@@ -303,7 +303,7 @@ public abstract class EngineContract {
         Mail.class,
         (mail, context) -> {
           most.accumulateAndGet(now.incrementAndGet(), Math::max);
-          Thread.yield();
+          new CountDownLatch(1).await(1, TimeUnit.MILLISECONDS);
           now.decrementAndGet();
         },
         HandlerOptions.concurrency(3));

@@ -21,6 +21,8 @@ public final class Heard implements EngineListener {
   private final List<Change> changes = new ArrayList<>();
   private final List<LeaseKey> stale = new ArrayList<>();
 
+  public Heard() {}
+
   @Override
   public synchronized void onChanged(Task before, Change change, Duration ran) {
     changes.add(change);
