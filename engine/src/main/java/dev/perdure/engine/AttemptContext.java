@@ -111,6 +111,7 @@ final class AttemptContext implements TaskContext {
   public void settleIn(TaskWriter transaction) {
     Outcome done = new Outcome.Succeeded(result);
     Change change = lifecycle.settle(task(), done, running.databaseTime(monotonic.now()));
+    running.settledByHandler();
     Verdict verdict = transaction.apply(List.of(change)).getFirst();
     if (!verdict.applied()) {
       throw new IllegalStateException(

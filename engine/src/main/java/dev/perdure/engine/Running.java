@@ -29,6 +29,7 @@ final class Running {
   private @Nullable Long done;
   private @Nullable Long total;
   private boolean unreported;
+  private boolean settledByHandler;
 
   /** Why an attempt is interrupted. */
   enum Stop {
@@ -100,6 +101,15 @@ final class Running {
 
   synchronized boolean ended() {
     return ended;
+  }
+
+  /** The handler ended its attempt in a transaction of its own, which may or may not commit. */
+  synchronized void settledByHandler() {
+    settledByHandler = true;
+  }
+
+  synchronized boolean maybeSettledByHandler() {
+    return settledByHandler;
   }
 
   synchronized void progress(long doneNow, long totalNow) {
