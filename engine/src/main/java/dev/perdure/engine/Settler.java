@@ -37,8 +37,30 @@ final class Settler {
   private volatile Runnable onFreed = () -> {};
   private int atOnce = MOST_AT_ONCE;
 
-  /** The end of an attempt, on its way to the store. */
-  private record Settlement(Running running, Change change, Duration endedTick, int triesAlone) {}
+  /**
+   * The end of an attempt, on its way to the store.
+   *
+   * @param triesAlone how often the store refused it when it stood alone
+   * @param perhapsWritten true when it may have been written before, with the answer lost
+   */
+  private record Settlement(
+      Running running, Change change, Duration endedTick, int triesAlone, boolean perhapsWritten) {
+
+    /** True when the task stands exactly where this end, written before, would have put it. */
+    boolean isConfirmedBy(Verdict verdict) {
+      return perhapsWritten
+          && verdict.state() == change.to()
+          && verdict.epoch() == change.guard().epoch();
+    }
+
+    Settlement doubted() {
+      return new Settlement(running, change, endedTick, triesAlone, true);
+    }
+
+    Settlement triedAlone() {
+      return new Settlement(running, change, endedTick, triesAlone + 1, perhapsWritten);
+    }
+  }
 
   Settler(TaskStore store, InFlight inFlight, Lifecycle lifecycle, EngineListener listener) {
     this.store = store;
@@ -56,7 +78,7 @@ final class Settler {
     boolean first;
     synchronized (waiting) {
       first = waiting.isEmpty();
-      waiting.add(new Settlement(running, change, tick, 0));
+      waiting.add(new Settlement(running, change, tick, 0, running.maybeSettledByHandler()));
     }
     if (first) {
       onAdded.run();
@@ -103,7 +125,7 @@ final class Settler {
   private void finish(Settlement one, Verdict verdict) {
     Running running = one.running();
     inFlight.remove(running);
-    if (verdict.applied()) {
+    if (verdict.applied() || one.isConfirmedBy(verdict)) {
       listener.onChanged(running.task(), one.change(), running.ran(one.endedTick()));
     } else {
       listener.onStale(running.key());
@@ -111,13 +133,15 @@ final class Settler {
   }
 
   private void putBack(List<Settlement> batch, StoreException problem) {
+    List<Settlement> again =
+        problem.unknown() ? batch.stream().map(Settlement::doubted).toList() : batch;
     synchronized (waiting) {
-      if (batch.size() > 1) {
-        atOnce = Math.max(1, batch.size() / 2);
-        batch.reversed().forEach(waiting::addFirst);
+      if (again.size() > 1) {
+        atOnce = Math.max(1, again.size() / 2);
+        again.reversed().forEach(waiting::addFirst);
       } else {
         // To the end: it must not keep the others waiting.
-        waiting.addLast(triedAlone(batch.getFirst(), problem));
+        waiting.addLast(triedAlone(again.getFirst(), problem));
       }
     }
   }
@@ -127,7 +151,7 @@ final class Settler {
       return one;
     }
     if (one.triesAlone() + 1 < MOST_TRIES_ALONE) {
-      return new Settlement(one.running(), one.change(), one.endedTick(), one.triesAlone() + 1);
+      return one.triedAlone();
     }
     Failure unstorable =
         Failure.of(FailureKind.EXPLICIT)
@@ -138,6 +162,6 @@ final class Settler {
             one.running().task(),
             new Outcome.Failed(unstorable, null),
             one.running().databaseTime(one.endedTick()));
-    return new Settlement(one.running(), instead, one.endedTick(), 0);
+    return new Settlement(one.running(), instead, one.endedTick(), 0, false);
   }
 }
