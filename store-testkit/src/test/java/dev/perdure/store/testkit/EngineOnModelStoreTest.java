@@ -3,11 +3,22 @@ package dev.perdure.store.testkit;
 
 import dev.perdure.engine.store.TaskStore;
 import java.time.InstantSource;
+import org.junit.jupiter.api.Nested;
 
-class EngineOnModelStoreTest extends EngineContract {
+class EngineOnModelStoreTest {
 
-  EngineOnModelStoreTest() {
-    super(InMemory::new);
+  @Nested
+  class Runs extends EngineContract {
+    Runs() {
+      super(InMemory::new);
+    }
+  }
+
+  @Nested
+  class Controls extends EngineControlContract {
+    Controls() {
+      super(InMemory::new);
+    }
   }
 
   private static final class InMemory implements StoreFixture {
