@@ -3,6 +3,7 @@ package dev.perdure.store.jdbc;
 
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.store.jdbc.postgres.PostgresStore;
 import dev.perdure.store.jdbc.sql.Settings;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -93,12 +94,18 @@ public final class JdbcStoreBuilder {
   }
 
   private static JdbcStore open(StoreUrl url, Settings settings) {
-    throw new UnsupportedOperationException(url.dialect() + " " + settings);
+    return switch (url.dialect()) {
+      case POSTGRES -> PostgresStore.open(url.jdbc(), url.user(), url.password(), settings);
+      case SQLITE -> throw new UnsupportedOperationException("SQLite");
+    };
   }
 
   private static JdbcStore open(DataSource dataSource, Settings settings) {
     try {
-      throw new UnsupportedOperationException(Dialect.of(dataSource) + " " + settings);
+      return switch (Dialect.of(dataSource)) {
+        case POSTGRES -> PostgresStore.open(dataSource, settings);
+        case SQLITE -> throw new UnsupportedOperationException("SQLite");
+      };
     } catch (SQLException e) {
       throw new StoreException("the data source gives no connection: " + e.getMessage(), e, false);
     }
