@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.postgres;
 
+import dev.perdure.store.jdbc.JdbcStore;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -16,8 +17,18 @@ final class TestPostgres implements AutoCloseable {
 
   private final String name = "test" + DATABASES.incrementAndGet();
 
+  /** With our tables. */
   TestPostgres() {
-    onServer("CREATE DATABASE " + name);
+    this(Server.MIGRATED);
+  }
+
+  private TestPostgres(String template) {
+    onServer("CREATE DATABASE " + name + " TEMPLATE " + template);
+  }
+
+  /** Without any tables. */
+  static TestPostgres bare() {
+    return new TestPostgres("template1");
   }
 
   String url() {
@@ -57,6 +68,7 @@ final class TestPostgres implements AutoCloseable {
   private static final class Server {
 
     static final EmbeddedPostgres ONLY = start();
+    static final String MIGRATED = migrated();
 
     private static EmbeddedPostgres start() {
       try {
@@ -68,6 +80,13 @@ final class TestPostgres implements AutoCloseable {
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
+    }
+
+    /** Copied by each test, which is quicker than migrating each time. */
+    private static String migrated() {
+      TestPostgres template = bare();
+      JdbcStore.open(template.url()).close();
+      return template.name;
     }
   }
 }
