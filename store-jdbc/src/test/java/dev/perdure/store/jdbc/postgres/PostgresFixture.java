@@ -26,12 +26,7 @@ final class PostgresFixture implements StoreFixture {
   @Override
   public TaskStore reopen() {
     JdbcStore store =
-        JdbcStore.builder()
-            .url(database.url())
-            .clock(clock)
-            .shards(shards)
-            .poolSize(12)
-            .open();
+        JdbcStore.builder().url(database.url()).clock(clock).shards(shards).poolSize(12).open();
     opened.add(store);
     return store;
   }

@@ -81,12 +81,12 @@ final class Scene implements AutoCloseable {
 
   static Submission submission(int tasks, Definition definition) {
     return new Submission(
-        id(), IntStream.range(0, tasks).mapToObj(i -> new NewRow(id(), definition, Due.now())).toList());
+        id(),
+        IntStream.range(0, tasks).mapToObj(i -> new NewRow(id(), definition, Due.now())).toList());
   }
 
   ClaimRequest request(int limit) {
-    return new ClaimRequest(
-        new Claimer.OfNode(node), List.of(new Room("a", limit)), limit, true);
+    return new ClaimRequest(new Claimer.OfNode(node), List.of(new Room("a", limit)), limit, true);
   }
 
   /** Submits so many and claims them all. */
