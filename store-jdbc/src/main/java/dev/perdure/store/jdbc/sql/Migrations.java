@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sql;
+
+import javax.sql.DataSource;
+import org.flywaydb.core.Flyway;
+
+/** Brings the tables up to date. Whoever comes while another does it waits for him. */
+public final class Migrations {
+
+  /** Our own table of what was done, so that an application's own Flyway is not disturbed. */
+  private static final String HISTORY = "perdure_schema";
+
+  private Migrations() {}
+
+  public static void run(DataSource dataSource, String dialect) {
+    Flyway.configure(Migrations.class.getClassLoader())
+        .dataSource(dataSource)
+        .locations("classpath:dev/perdure/store/jdbc/migration-" + dialect)
+        .table(HISTORY)
+        // Our tables may stand beside an application's own.
+        .baselineOnMigrate(true)
+        .baselineVersion("0")
+        .load()
+        .migrate();
+  }
+}

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sql;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The statements of one dialect: a file per table, in it whole statements that begin with {@code --
+ * name: claim}. A name whose body is only a comment has no statement of its own here; the comment
+ * says which one does its work. Immutable, safe to share.
+ */
+public final class NamedSql {
+
+  /** The files of a dialect. */
+  public static final List<String> TABLES =
+      List.of("batch", "task", "task_state", "attempt", "node");
+
+  private static final String HEADER = "-- name:";
+  private static final String HOME = "/dev/perdure/store/jdbc/";
+
+  private final String dialect;
+  private final Map<String, Sql> statements;
+
+  private NamedSql(String dialect, Map<String, Sql> statements) {
+    this.dialect = dialect;
+    this.statements = statements;
+  }
+
+  /** Reads the files of {@code postgres} or {@code sqlite}. */
+  public static NamedSql load(String dialect) {
+    Map<String, Sql> statements = new LinkedHashMap<>();
+    for (String table : TABLES) {
+      split(read(HOME + dialect + "/" + table + ".sql"))
+          .forEach((name, body) -> statements.put(table + "." + name, Sql.of(name, body)));
+    }
+    return new NamedSql(dialect, statements);
+  }
+
+  /** The statement of a table's file with this name, as in {@code task_state.claim}. */
+  public Sql get(String name) {
+    Sql sql = statements.get(name);
+    if (sql == null || sql.text().isEmpty()) {
+      throw new IllegalArgumentException("no statement " + name + " for " + dialect);
+    }
+    return sql;
+  }
+
+  /** All names in their order, also those without a statement of their own. */
+  public List<String> names() {
+    return List.copyOf(statements.keySet());
+  }
+
+  /** All statements in their order; the text of some is empty. */
+  public List<Sql> statements() {
+    return List.copyOf(statements.values());
+  }
+
+  private static Map<String, String> split(String file) {
+    Map<String, String> bodies = new LinkedHashMap<>();
+    for (String part : file.split("(?m)^" + HEADER, -1)) {
+      int end = part.indexOf('\n');
+      if (part.isBlank()) {
+        continue;
+      }
+      String name = part.substring(0, end < 0 ? part.length() : end).strip();
+      String body = end < 0 ? "" : part.substring(end);
+      if (bodies.put(name, body) != null) {
+        throw new IllegalStateException("two statements are named " + name);
+      }
+    }
+    return bodies;
+  }
+
+  private static String read(String path) {
+    try (InputStream in = NamedSql.class.getResourceAsStream(path)) {
+      if (in == null) {
+        throw new IllegalStateException("no such file of statements: " + path);
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sql;
+
+import dev.perdure.engine.task.Attempt;
+import dev.perdure.engine.task.AttemptNote;
+import dev.perdure.engine.task.AttemptOutcome;
+import dev.perdure.engine.task.Counting;
+import dev.perdure.engine.task.Definition;
+import dev.perdure.engine.task.EndReason;
+import dev.perdure.engine.task.Ending;
+import dev.perdure.engine.task.Progress;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.engine.task.Times;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Reads tasks and attempts from rows whose columns have the names of the schema. */
+public final class TaskRows {
+
+  private static final String TYPE_SEPARATOR = "\n";
+
+  private final Columns columns;
+
+  public TaskRows(Columns columns) {
+    this.columns = columns;
+  }
+
+  /** How a dialect keeps ids and instants. */
+  public interface Columns {
+
+    UUID uuid(ResultSet row, String column) throws SQLException;
+
+    @Nullable Instant instant(ResultSet row, String column) throws SQLException;
+  }
+
+  public Task task(ResultSet row) throws SQLException {
+    return new Task(
+        columns.uuid(row, "id"),
+        columns.uuid(row, "batch"),
+        row.getInt("run"),
+        definition(row),
+        state(row),
+        row.getInt("hold"),
+        row.getLong("epoch"),
+        row.getString("owner"),
+        new Counting(
+            row.getLong("attempt"),
+            row.getInt("losses"),
+            row.getLong("retry_base"),
+            length(row, "prev_delay_ms")),
+        times(row),
+        new Progress(
+            row.getLong("success"), row.getLong("failures"), number(row, "expected_count")),
+        ending(row));
+  }
+
+  public Attempt attempt(ResultSet row) throws SQLException {
+    String types = row.getString("exception_types");
+    AttemptNote note =
+        new AttemptNote(
+            AttemptOutcome.of(row.getString("outcome")).orElseThrow(),
+            row.getString("failure_kind"),
+            row.getInt("status"),
+            row.getString("code"),
+            row.getString("message"),
+            types == null ? List.of() : List.of(types.split(TYPE_SEPARATOR, -1)),
+            row.getString("stack"),
+            length(row, "delay_ms"),
+            row.getString("result"));
+    return new Attempt(
+        columns.uuid(row, "task"),
+        row.getLong("epoch"),
+        row.getLong("number"),
+        row.getString("worker"),
+        columns.instant(row, "started_at"),
+        instant(row, "ended_at"),
+        note,
+        columns.instant(row, "next_at"));
+  }
+
+  /** The types of an exception as one text, or null when there are none. */
+  public static @Nullable String types(List<String> types) {
+    return types.isEmpty() ? null : String.join(TYPE_SEPARATOR, types);
+  }
+
+  public TaskState state(ResultSet row) throws SQLException {
+    return TaskState.of(row.getString("state")).orElseThrow();
+  }
+
+  /** An instant that is never null. */
+  public Instant instant(ResultSet row, String column) throws SQLException {
+    Instant instant = columns.instant(row, column);
+    if (instant == null) {
+      throw new SQLException("the column " + column + " is null");
+    }
+    return instant;
+  }
+
+  private Definition definition(ResultSet row) throws SQLException {
+    return new Definition(
+        row.getString("kind"),
+        row.getString("name"),
+        row.getString("payload"),
+        row.getString("metadata"),
+        row.getString("policy"),
+        row.getString("strategy"),
+        length(row, "timeout_ms"),
+        columns.instant(row, "deadline_at"),
+        row.getInt("priority"),
+        row.getString("idempotency_key"),
+        row.getString("local_id"));
+  }
+
+  private Times times(ResultSet row) throws SQLException {
+    return new Times(
+        instant(row, "created_at"),
+        instant(row, "due_at"),
+        instant(row, "retry_since"),
+        columns.instant(row, "started_at"),
+        columns.instant(row, "ended_at"),
+        instant(row, "updated_at"));
+  }
+
+  private static Ending ending(ResultSet row) throws SQLException {
+    String reason = row.getString("give_up_reason");
+    return new Ending(
+        row.getString("failure_kind"),
+        row.getString("message"),
+        row.getString("code"),
+        reason == null ? null : EndReason.of(reason).orElseThrow(),
+        row.getString("result"));
+  }
+
+  private static @Nullable Duration length(ResultSet row, String column) throws SQLException {
+    Long millis = number(row, column);
+    return millis == null ? null : Duration.ofMillis(millis);
+  }
+
+  private static @Nullable Long number(ResultSet row, String column) throws SQLException {
+    long value = row.getLong(column);
+    return row.wasNull() ? null : value;
+  }
+}

@@ -1,0 +1,13 @@
+/** SQLite and PostgreSQL behind the engine's store. */
+module dev.perdure.store.jdbc {
+  requires transitive dev.perdure.engine;
+  requires transitive java.sql;
+  requires com.zaxxer.hikari;
+  requires flyway.core;
+  requires org.postgresql.jdbc;
+  requires org.slf4j;
+  requires org.xerial.sqlitejdbc;
+  requires static org.jspecify;
+
+  exports dev.perdure.store.jdbc;
+}

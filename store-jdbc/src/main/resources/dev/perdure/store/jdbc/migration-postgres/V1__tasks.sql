@@ -1,0 +1,167 @@
+-- Every key begins with the shard: on a distributed PostgreSQL it is the distribution key.
+
+-- One row per submission.
+CREATE TABLE batch (
+  shard      integer     NOT NULL,
+  id         uuid        NOT NULL,
+  created_at timestamptz NOT NULL,
+  size       integer     NOT NULL,
+  CONSTRAINT batch_key PRIMARY KEY (shard, id),
+  CONSTRAINT batch_has_tasks CHECK (size > 0)
+);
+
+-- What a task is: written once, read when it is claimed or shown. The key leads through the batch,
+-- which task_state knows, so that one index serves both a task and its whole batch.
+CREATE TABLE task (
+  shard           integer     NOT NULL,
+  batch           uuid        NOT NULL,
+  id              uuid        NOT NULL,
+  created_at      timestamptz NOT NULL,
+  name            text,
+  payload         text        NOT NULL,
+  metadata        text,
+  policy          text,
+  strategy        text,
+  idempotency_key text,
+  local_id        text,
+  CONSTRAINT task_key PRIMARY KEY (shard, batch, id)
+);
+
+-- Where a task stands: one narrow row for its whole life.
+--
+-- Each of its moves leaves one partial index and enters another, so no move can be a heap-only
+-- update. The free tenth of each page still lets the version after the claim stay beside its
+-- predecessor, and progress, which touches no index, update in place.
+--
+-- Dead versions are what slows a claim down; they are removed after 1,000 + 1 % of the rows, not
+-- after the 20 % that is usual, and without the pauses meant for tables that nobody waits for.
+CREATE TABLE task_state (
+  shard          integer          NOT NULL,
+  id             uuid             NOT NULL,
+  batch          uuid             NOT NULL,
+  run            integer          NOT NULL,
+  kind           text COLLATE "C" NOT NULL,
+  priority       integer          NOT NULL,
+  state          text COLLATE "C" NOT NULL,
+  hold           integer          NOT NULL,
+  due_at         timestamptz      NOT NULL,
+  claim_at       timestamptz      NOT NULL,
+  epoch          bigint           NOT NULL,
+  handle_epoch   bigint,
+  owner          text COLLATE "C",
+  lease_until    timestamptz,
+  attempt        bigint           NOT NULL,
+  losses         integer          NOT NULL,
+  retry_base     bigint           NOT NULL,
+  retry_since    timestamptz      NOT NULL,
+  prev_delay_ms  bigint,
+  unmet          integer          NOT NULL,
+  timeout_ms     bigint,
+  times_out_at   timestamptz,
+  deadline_at    timestamptz,
+  started_at     timestamptz,
+  ended_at       timestamptz,
+  updated_at     timestamptz      NOT NULL,
+  failure_kind   text COLLATE "C",
+  give_up_reason text COLLATE "C",
+  success        bigint           NOT NULL,
+  failures       bigint           NOT NULL,
+  expected_count bigint,
+  CONSTRAINT task_state_key PRIMARY KEY (shard, id),
+  CONSTRAINT task_state_known CHECK (
+    state IN ('waiting', 'pending', 'claimed', 'running',
+              'retry_pending', 'success', 'failure', 'canceled')),
+  CONSTRAINT task_state_held_by_someone CHECK (
+    state NOT IN ('claimed', 'running')
+    OR owner IS NOT NULL
+    OR (handle_epoch IS NOT NULL AND times_out_at IS NOT NULL)),
+  CONSTRAINT task_state_held_by_nobody CHECK (
+    state IN ('claimed', 'running')
+    OR (owner IS NULL AND lease_until IS NULL
+        AND times_out_at IS NULL AND handle_epoch IS NULL)),
+  CONSTRAINT task_state_started CHECK (state <> 'running' OR started_at IS NOT NULL),
+  CONSTRAINT task_state_ended CHECK (
+    (state IN ('success', 'failure', 'canceled')) = (ended_at IS NOT NULL)),
+  CONSTRAINT task_state_reasoned CHECK (
+    (state = 'failure') = (give_up_reason IS NOT NULL)),
+  CONSTRAINT task_state_counts CHECK (
+    epoch >= 0 AND losses >= 0 AND unmet >= 0 AND hold >= 0
+    AND retry_base >= 0 AND retry_base <= attempt),
+  CONSTRAINT task_state_priority CHECK (priority BETWEEN -1000 AND 1000),
+  CONSTRAINT task_state_claim_at CHECK (
+    claim_at = due_at - priority * INTERVAL '1 second')
+) WITH (
+  fillfactor = 90,
+  autovacuum_vacuum_scale_factor = 0.01,
+  autovacuum_vacuum_threshold = 1000,
+  autovacuum_vacuum_cost_delay = 0,
+  autovacuum_analyze_scale_factor = 0.05
+);
+
+-- What a claim reads. Paused, blocked and waiting rows and other kinds are not on its way, and
+-- neither is what is due later: claim_at is the instant itself when the priority is 0.
+CREATE INDEX task_state_claim ON task_state (shard, kind, claim_at)
+  WHERE state IN ('pending', 'retry_pending') AND hold = 0 AND priority = 0;
+CREATE INDEX task_state_claim_by_priority ON task_state (shard, kind, claim_at)
+  WHERE state IN ('pending', 'retry_pending') AND hold = 0 AND priority <> 0;
+
+-- What somebody holds; it is as small as the slots of all nodes together.
+CREATE INDEX task_state_held ON task_state (shard, owner)
+  WHERE state IN ('claimed', 'running');
+CREATE INDEX task_state_silent ON task_state (shard, times_out_at)
+  WHERE times_out_at IS NOT NULL;
+CREATE INDEX task_state_deadline ON task_state (shard, deadline_at)
+  WHERE deadline_at IS NOT NULL AND ended_at IS NULL;
+CREATE INDEX task_state_old ON task_state (shard, ended_at)
+  WHERE ended_at IS NOT NULL;
+
+-- Every lease that ended; only ever added to.
+CREATE TABLE attempt (
+  shard           integer          NOT NULL,
+  task            uuid             NOT NULL,
+  epoch           bigint           NOT NULL,
+  number          bigint           NOT NULL,
+  worker          text,
+  started_at      timestamptz,
+  ended_at        timestamptz      NOT NULL,
+  outcome         text COLLATE "C" NOT NULL,
+  failure_kind    text COLLATE "C",
+  status          integer          NOT NULL,
+  code            text,
+  message         text,
+  exception_types text,
+  stack           text,
+  delay_ms        bigint,
+  next_at         timestamptz,
+  result          text,
+  CONSTRAINT attempt_key PRIMARY KEY (shard, task, epoch),
+  CONSTRAINT attempt_outcome CHECK (
+    outcome IN ('success', 'failure', 'lost', 'handed_back', 'snoozed', 'canceled'))
+);
+
+-- The nodes. A row is alive while dead_at is null and valid_until lies ahead.
+CREATE TABLE node (
+  id          text COLLATE "C" NOT NULL,
+  name        text             NOT NULL,
+  kinds       text             NOT NULL,
+  joined_at   timestamptz      NOT NULL,
+  valid_until timestamptz      NOT NULL,
+  dead_at     timestamptz,
+  CONSTRAINT node_key PRIMARY KEY (id)
+);
+
+-- A task as it is shown: where it stands, what it is, and what its last lease left to see.
+CREATE VIEW task_shown AS
+SELECT
+  s.shard, s.id, s.batch, s.run, s.kind, s.priority, s.state, s.hold, s.due_at, s.epoch, s.owner,
+  s.lease_until, s.attempt, s.losses, s.retry_base, s.retry_since, s.prev_delay_ms, s.timeout_ms,
+  s.times_out_at, s.deadline_at, s.started_at, s.ended_at, s.updated_at, s.failure_kind,
+  s.give_up_reason, s.success, s.failures, s.expected_count,
+  t.created_at, t.name, t.payload, t.metadata, t.policy, t.strategy, t.idempotency_key, t.local_id,
+  a.message, a.code, a.result
+FROM task_state s
+JOIN task t
+  ON t.shard = s.shard AND t.batch = s.batch AND t.id = s.id
+LEFT JOIN attempt a
+  ON a.shard = s.shard AND a.task = s.id AND a.epoch = s.epoch
+  AND s.state IN ('retry_pending', 'failure', 'success');

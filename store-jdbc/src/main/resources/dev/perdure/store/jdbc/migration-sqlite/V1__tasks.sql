@@ -1,0 +1,154 @@
+-- The same tables as on PostgreSQL. Ids are 16 bytes, instants milliseconds since 1970.
+
+-- One row per submission.
+CREATE TABLE batch (
+  shard      INTEGER NOT NULL,
+  id         BLOB    NOT NULL,
+  created_at INTEGER NOT NULL,
+  size       INTEGER NOT NULL,
+  CONSTRAINT batch_key PRIMARY KEY (shard, id),
+  CONSTRAINT batch_has_tasks CHECK (size > 0)
+) STRICT, WITHOUT ROWID;
+
+-- What a task is: written once, read when it is claimed or shown. The key leads through the batch,
+-- which task_state knows, so that one index serves both a task and its whole batch.
+CREATE TABLE task (
+  shard      INTEGER NOT NULL,
+  batch      BLOB    NOT NULL,
+  id         BLOB    NOT NULL,
+  created_at INTEGER NOT NULL,
+  name       TEXT,
+  payload    TEXT    NOT NULL,
+  metadata   TEXT,
+  policy     TEXT,
+  strategy   TEXT,
+  idempotency_key TEXT,
+  local_id   TEXT,
+  CONSTRAINT task_key PRIMARY KEY (shard, batch, id)
+) STRICT, WITHOUT ROWID;
+
+-- Where a task stands: one narrow row for its whole life.
+CREATE TABLE task_state (
+  shard          INTEGER NOT NULL,
+  id             BLOB    NOT NULL,
+  batch          BLOB    NOT NULL,
+  run            INTEGER NOT NULL,
+  kind           TEXT    NOT NULL,
+  priority       INTEGER NOT NULL,
+  state          TEXT    NOT NULL,
+  hold           INTEGER NOT NULL,
+  due_at         INTEGER NOT NULL,
+  claim_at       INTEGER NOT NULL,
+  epoch          INTEGER NOT NULL,
+  handle_epoch   INTEGER,
+  owner          TEXT,
+  lease_until    INTEGER,
+  attempt        INTEGER NOT NULL,
+  losses         INTEGER NOT NULL,
+  retry_base     INTEGER NOT NULL,
+  retry_since    INTEGER NOT NULL,
+  prev_delay_ms  INTEGER,
+  unmet          INTEGER NOT NULL,
+  timeout_ms     INTEGER,
+  times_out_at   INTEGER,
+  deadline_at    INTEGER,
+  started_at     INTEGER,
+  ended_at       INTEGER,
+  updated_at     INTEGER NOT NULL,
+  failure_kind   TEXT,
+  give_up_reason TEXT,
+  success        INTEGER NOT NULL,
+  failures       INTEGER NOT NULL,
+  expected_count INTEGER,
+  CONSTRAINT task_state_key PRIMARY KEY (shard, id),
+  CONSTRAINT task_state_known CHECK (
+    state IN ('waiting', 'pending', 'claimed', 'running',
+              'retry_pending', 'success', 'failure', 'canceled')),
+  CONSTRAINT task_state_held_by_someone CHECK (
+    state NOT IN ('claimed', 'running')
+    OR owner IS NOT NULL
+    OR (handle_epoch IS NOT NULL AND times_out_at IS NOT NULL)),
+  CONSTRAINT task_state_held_by_nobody CHECK (
+    state IN ('claimed', 'running')
+    OR (owner IS NULL AND lease_until IS NULL
+        AND times_out_at IS NULL AND handle_epoch IS NULL)),
+  CONSTRAINT task_state_started CHECK (state <> 'running' OR started_at IS NOT NULL),
+  CONSTRAINT task_state_ended CHECK (
+    (state IN ('success', 'failure', 'canceled')) = (ended_at IS NOT NULL)),
+  CONSTRAINT task_state_reasoned CHECK (
+    (state = 'failure') = (give_up_reason IS NOT NULL)),
+  CONSTRAINT task_state_counts CHECK (
+    epoch >= 0 AND losses >= 0 AND unmet >= 0 AND hold >= 0
+    AND retry_base >= 0 AND retry_base <= attempt),
+  CONSTRAINT task_state_priority CHECK (priority BETWEEN -1000 AND 1000),
+  CONSTRAINT task_state_claim_at CHECK (
+    claim_at = due_at - priority * 1000)
+) STRICT, WITHOUT ROWID;
+
+-- What a claim reads. Paused, blocked and waiting rows and other kinds are not on its way, and
+-- neither is what is due later: claim_at is the instant itself when the priority is 0.
+CREATE INDEX task_state_claim ON task_state (shard, kind, claim_at)
+  WHERE state IN ('pending', 'retry_pending') AND hold = 0 AND priority = 0;
+CREATE INDEX task_state_claim_by_priority ON task_state (shard, kind, claim_at)
+  WHERE state IN ('pending', 'retry_pending') AND hold = 0 AND priority <> 0;
+
+-- What somebody holds; it is as small as the slots of all nodes together.
+CREATE INDEX task_state_held ON task_state (shard, owner)
+  WHERE state IN ('claimed', 'running');
+CREATE INDEX task_state_silent ON task_state (shard, times_out_at)
+  WHERE times_out_at IS NOT NULL;
+CREATE INDEX task_state_deadline ON task_state (shard, deadline_at)
+  WHERE deadline_at IS NOT NULL AND ended_at IS NULL;
+CREATE INDEX task_state_old ON task_state (shard, ended_at)
+  WHERE ended_at IS NOT NULL;
+
+-- Every lease that ended; only ever added to.
+CREATE TABLE attempt (
+  shard        INTEGER NOT NULL,
+  task         BLOB    NOT NULL,
+  epoch        INTEGER NOT NULL,
+  number       INTEGER NOT NULL,
+  worker       TEXT,
+  started_at   INTEGER,
+  ended_at     INTEGER NOT NULL,
+  outcome      TEXT    NOT NULL,
+  failure_kind TEXT,
+  status       INTEGER NOT NULL,
+  code         TEXT,
+  message      TEXT,
+  exception_types TEXT,
+  stack        TEXT,
+  delay_ms     INTEGER,
+  next_at      INTEGER,
+  result       TEXT,
+  CONSTRAINT attempt_key PRIMARY KEY (shard, task, epoch),
+  CONSTRAINT attempt_outcome CHECK (
+    outcome IN ('success', 'failure', 'lost', 'handed_back', 'snoozed', 'canceled'))
+) STRICT, WITHOUT ROWID;
+
+-- The nodes. A row is alive while dead_at is null and valid_until lies ahead.
+CREATE TABLE node (
+  id          TEXT    NOT NULL,
+  name        TEXT    NOT NULL,
+  kinds       TEXT    NOT NULL,
+  joined_at   INTEGER NOT NULL,
+  valid_until INTEGER NOT NULL,
+  dead_at     INTEGER,
+  CONSTRAINT node_key PRIMARY KEY (id)
+) STRICT, WITHOUT ROWID;
+
+-- A task as it is shown: where it stands, what it is, and what its last lease left to see.
+CREATE VIEW task_shown AS
+SELECT
+  s.shard, s.id, s.batch, s.run, s.kind, s.priority, s.state, s.hold, s.due_at, s.epoch, s.owner,
+  s.lease_until, s.attempt, s.losses, s.retry_base, s.retry_since, s.prev_delay_ms, s.timeout_ms,
+  s.times_out_at, s.deadline_at, s.started_at, s.ended_at, s.updated_at, s.failure_kind,
+  s.give_up_reason, s.success, s.failures, s.expected_count,
+  t.created_at, t.name, t.payload, t.metadata, t.policy, t.strategy, t.idempotency_key, t.local_id,
+  a.message, a.code, a.result
+FROM task_state s
+JOIN task t
+  ON t.shard = s.shard AND t.batch = s.batch AND t.id = s.id
+LEFT JOIN attempt a
+  ON a.shard = s.shard AND a.task = s.id AND a.epoch = s.epoch
+  AND s.state IN ('retry_pending', 'failure', 'success');

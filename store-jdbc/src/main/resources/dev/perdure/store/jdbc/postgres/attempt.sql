@@ -1,0 +1,20 @@
+-- name: insert
+-- in task_state.apply
+
+-- name: of_task
+SELECT
+  a.task, a.epoch, a.number, a.worker, a.started_at, a.ended_at, a.outcome, a.failure_kind,
+  a.status, a.code, a.message, a.exception_types, a.stack, a.delay_ms, a.next_at, a.result
+FROM attempt a
+WHERE a.shard = :shard
+  AND a.task = :id
+ORDER BY a.epoch DESC
+LIMIT :limit;
+
+-- name: delays
+SELECT count(a.delay_ms) AS delays, COALESCE(sum(a.delay_ms), 0) AS total_ms
+FROM attempt a
+WHERE a.outcome = 'failure';
+
+-- name: purge
+-- in task_state.purge

@@ -1,0 +1,574 @@
+-- name: insert
+-- Repeated with the same ids it changes nothing: a task's definition is added with its state only.
+WITH clock AS MATERIALIZED (
+  SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
+),
+given AS MATERIALIZED (
+  SELECT
+    g.id, g.kind, g.name, g.payload, g.metadata, g.policy, g.strategy, g.timeout_ms,
+    g.deadline_at, g.priority, g.idempotency_key, g.local_id,
+    COALESCE(g.due_at, clock.now + g.due_in_ms * INTERVAL '1 millisecond') AS due_at
+  FROM clock
+  CROSS JOIN unnest(
+    CAST(:ids AS uuid[]), CAST(:kinds AS text[]), CAST(:names AS text[]),
+    CAST(:payloads AS text[]), CAST(:metadata AS text[]), CAST(:policies AS text[]),
+    CAST(:strategies AS text[]), CAST(:timeouts_ms AS bigint[]),
+    CAST(:deadlines_at AS timestamptz[]), CAST(:priorities AS integer[]),
+    CAST(:idempotency_keys AS text[]), CAST(:local_ids AS text[]),
+    CAST(:dues_in_ms AS bigint[]), CAST(:dues_at AS timestamptz[])
+  ) AS g (
+    id, kind, name, payload, metadata, policy, strategy, timeout_ms, deadline_at, priority,
+    idempotency_key, local_id, due_in_ms, due_at
+  )
+),
+batched AS (
+  INSERT INTO batch (shard, id, created_at, size)
+  SELECT :shard, :batch, clock.now, :size
+  FROM clock
+  ON CONFLICT DO NOTHING
+),
+added AS (
+  INSERT INTO task_state (
+    shard, id, batch, run, kind, priority, state, hold, due_at, claim_at, epoch, attempt, losses,
+    retry_base, retry_since, unmet, timeout_ms, deadline_at, updated_at, success, failures
+  )
+  SELECT
+    :shard, g.id, :batch, 0, g.kind, g.priority, 'pending', 0, g.due_at,
+    g.due_at - g.priority * INTERVAL '1 second', 0, 0, 0,
+    0, g.due_at, 0, g.timeout_ms, g.deadline_at, clock.now, 0, 0
+  FROM given g
+  CROSS JOIN clock
+  ON CONFLICT DO NOTHING
+  RETURNING id
+)
+INSERT INTO task (
+  shard, batch, id, created_at, name, payload, metadata, policy, strategy, idempotency_key,
+  local_id
+)
+SELECT
+  :shard, :batch, g.id, clock.now, g.name, g.payload, g.metadata, g.policy, g.strategy,
+  g.idempotency_key, g.local_id
+FROM given g
+JOIN added
+  ON added.id = g.id
+CROSS JOIN clock
+ON CONFLICT DO NOTHING;
+
+-- name: due
+-- in claim
+
+-- name: claim
+-- The node's row is locked first: whoever marks it dead waits for this claim, or this claim finds
+-- it dead. The rows are updated by an array of keys and not by a join, which under a generic plan
+-- could become a scan of the whole table; the definitions are fetched one by one for that reason.
+WITH clock AS MATERIALIZED (
+  SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
+),
+claimer AS MATERIALIZED (
+  SELECT n.id
+  FROM node n
+  CROSS JOIN clock
+  WHERE n.id = :node
+    AND n.dead_at IS NULL
+    AND n.valid_until > clock.now
+  FOR SHARE OF n
+),
+room AS MATERIALIZED (
+  SELECT r.kind, r.free
+  FROM unnest(CAST(:kinds AS text[]), CAST(:frees AS integer[])) AS r (kind, free)
+  WHERE CAST(:node AS text) IS NULL
+     OR EXISTS (SELECT FROM claimer)
+),
+due AS MATERIALIZED (
+  SELECT d.id, d.claim_at, d.failure_kind
+  FROM room
+  CROSS JOIN LATERAL (
+    SELECT plain.id, plain.claim_at, plain.failure_kind
+    FROM (
+      SELECT s.id, s.claim_at, s.failure_kind
+      FROM task_state s
+      WHERE s.shard = :shard
+        AND s.kind = room.kind
+        AND s.state IN ('pending', 'retry_pending')
+        AND s.hold = 0
+        AND s.priority = 0
+        AND s.claim_at <= (SELECT clock.now FROM clock)
+      ORDER BY s.claim_at
+      LIMIT room.free
+      FOR UPDATE SKIP LOCKED
+    ) plain
+    UNION ALL
+    SELECT weighted.id, weighted.claim_at, weighted.failure_kind
+    FROM (
+      SELECT s.id, s.claim_at, s.failure_kind
+      FROM task_state s
+      WHERE s.shard = :shard
+        AND s.kind = room.kind
+        AND s.state IN ('pending', 'retry_pending')
+        AND s.hold = 0
+        AND s.priority <> 0
+        AND s.claim_at <= (SELECT clock.now FROM clock) + INTERVAL '1000 seconds'
+        AND s.due_at <= (SELECT clock.now FROM clock)
+      ORDER BY s.claim_at
+      LIMIT room.free
+      FOR UPDATE SKIP LOCKED
+    ) weighted
+    ORDER BY claim_at
+    LIMIT room.free
+  ) d
+  ORDER BY d.claim_at
+  LIMIT :limit
+),
+claimed AS (
+  UPDATE task_state s
+  SET state = CASE WHEN :start THEN 'running' ELSE 'claimed' END,
+      epoch = s.epoch + 1,
+      owner = :worker,
+      lease_until = clock.now + CAST(:lease_ms AS bigint) * INTERVAL '1 millisecond',
+      handle_epoch = NULL,
+      started_at = CASE WHEN :start THEN clock.now END,
+      times_out_at = CASE WHEN :start THEN clock.now + s.timeout_ms * INTERVAL '1 millisecond' END,
+      ended_at = NULL,
+      updated_at = clock.now,
+      failure_kind = NULL,
+      give_up_reason = NULL
+  FROM clock
+  WHERE s.shard = :shard
+    AND s.id = ANY (ARRAY(SELECT due.id FROM due))
+    AND s.state IN ('pending', 'retry_pending')
+    AND s.hold = 0
+  RETURNING
+    s.id, s.batch, s.run, s.kind, s.priority, s.state, s.hold, s.due_at, s.epoch, s.owner,
+    s.attempt, s.losses, s.retry_base, s.retry_since, s.prev_delay_ms, s.timeout_ms, s.deadline_at,
+    s.started_at, s.ended_at, s.updated_at, s.failure_kind, s.give_up_reason, s.success,
+    s.failures, s.expected_count, s.claim_at
+)
+SELECT
+  clock.now, c.id, c.batch, c.run, c.kind, c.priority, c.state, c.hold, c.due_at, c.epoch, c.owner,
+  c.attempt, c.losses, c.retry_base, c.retry_since, c.prev_delay_ms, c.timeout_ms, c.deadline_at,
+  c.started_at, c.ended_at, c.updated_at, c.failure_kind, c.give_up_reason, c.success,
+  c.failures, c.expected_count, c.created_at, c.name, c.payload, c.metadata, c.policy, c.strategy,
+  c.idempotency_key, c.local_id, NULL AS message, NULL AS code, NULL AS result, c.failure_before
+FROM clock
+LEFT JOIN (
+  SELECT
+    claimed.id, claimed.batch, claimed.run, claimed.kind, claimed.priority, claimed.state,
+    claimed.hold, claimed.due_at, claimed.epoch, claimed.owner, claimed.attempt, claimed.losses,
+    claimed.retry_base, claimed.retry_since, claimed.prev_delay_ms, claimed.timeout_ms,
+    claimed.deadline_at, claimed.started_at, claimed.ended_at, claimed.updated_at,
+    claimed.failure_kind, claimed.give_up_reason, claimed.success, claimed.failures,
+    claimed.expected_count, claimed.claim_at, due.failure_kind AS failure_before,
+    defined.created_at, defined.name, defined.payload, defined.metadata, defined.policy,
+    defined.strategy, defined.idempotency_key, defined.local_id
+  FROM claimed
+  JOIN due
+    ON due.id = claimed.id
+  CROSS JOIN LATERAL (
+    SELECT
+      t.created_at, t.name, t.payload, t.metadata, t.policy, t.strategy, t.idempotency_key,
+      t.local_id
+    FROM task t
+    WHERE t.shard = :shard
+      AND t.batch = claimed.batch
+      AND t.id = claimed.id
+    LIMIT 1
+  ) defined
+) c
+  ON true
+ORDER BY c.claim_at, c.id;
+
+-- name: next_due
+-- Where tasks have a priority their order is not that of their instants: then it is not known.
+SELECT
+  CAST(ceil(1000 * min(EXTRACT(epoch FROM plain.due_at - clock.now))) AS bigint) AS wait_ms,
+  count(weighted.id) AS weighted
+FROM (SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now) clock
+CROSS JOIN unnest(CAST(:kinds AS text[])) AS k (kind)
+LEFT JOIN LATERAL (
+  SELECT s.due_at
+  FROM task_state s
+  WHERE s.shard = :shard
+    AND s.kind = k.kind
+    AND s.state IN ('pending', 'retry_pending')
+    AND s.hold = 0
+    AND s.priority = 0
+  ORDER BY s.claim_at
+  LIMIT 1
+) plain
+  ON true
+LEFT JOIN LATERAL (
+  SELECT s.id
+  FROM task_state s
+  WHERE s.shard = :shard
+    AND s.kind = k.kind
+    AND s.state IN ('pending', 'retry_pending')
+    AND s.hold = 0
+    AND s.priority <> 0
+  LIMIT 1
+) weighted
+  ON true;
+
+-- name: apply
+-- The owner goes with the lease; the record names it from the row as it was, which a SELECT inside
+-- the statement still sees. It cannot be another's: an epoch has one owner for all its life.
+WITH clock AS MATERIALIZED (
+  SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
+),
+given AS MATERIALIZED (
+  SELECT
+    g.place, g.id, g.prior, g.epoch, g.at_attempt, g.inactive, g.next, g.due_in_ms, g.due_at,
+    g.attempt, g.losses, g.retry_base, g.prev_delay_ms, g.hold_set, g.hold_clear, g.reason,
+    g.anew, g.outcome, g.failure_kind, g.status, g.code, g.message, g.exception_types, g.stack,
+    g.delay_ms, g.result,
+    g.next IN ('claimed', 'running') AS held,
+    g.next IN ('pending', 'retry_pending') AS claimable,
+    g.next IN ('success', 'failure', 'canceled') AS ended,
+    g.prior = 'claimed' AND g.next = 'running' AS starts
+  FROM unnest(
+    CAST(:places AS integer[]), CAST(:ids AS uuid[]), CAST(:priors AS text[]),
+    CAST(:epochs AS bigint[]), CAST(:at_attempts AS bigint[]), CAST(:inactives AS boolean[]),
+    CAST(:nexts AS text[]), CAST(:dues_in_ms AS bigint[]), CAST(:dues_at AS timestamptz[]),
+    CAST(:attempts AS bigint[]), CAST(:losses AS integer[]), CAST(:retry_bases AS bigint[]),
+    CAST(:prev_delays_ms AS bigint[]), CAST(:hold_sets AS integer[]),
+    CAST(:hold_clears AS integer[]), CAST(:reasons AS text[]), CAST(:anews AS boolean[]),
+    CAST(:outcomes AS text[]), CAST(:failure_kinds AS text[]), CAST(:statuses AS integer[]),
+    CAST(:codes AS text[]), CAST(:messages AS text[]), CAST(:exception_types AS text[]),
+    CAST(:stacks AS text[]), CAST(:delays_ms AS bigint[]), CAST(:results AS text[])
+  ) AS g (
+    place, id, prior, epoch, at_attempt, inactive, next, due_in_ms, due_at, attempt, losses,
+    retry_base, prev_delay_ms, hold_set, hold_clear, reason, anew, outcome, failure_kind, status,
+    code, message, exception_types, stack, delay_ms, result
+  )
+),
+written AS (
+  UPDATE task_state s
+  SET state = g.next,
+      hold = (s.hold & ~g.hold_clear) | g.hold_set,
+      due_at = COALESCE(
+        g.due_at, clock.now + g.due_in_ms * INTERVAL '1 millisecond', s.due_at),
+      claim_at = COALESCE(
+        g.due_at, clock.now + g.due_in_ms * INTERVAL '1 millisecond', s.due_at)
+        - s.priority * INTERVAL '1 second',
+      retry_since = CASE
+        WHEN g.anew THEN COALESCE(
+          g.due_at, clock.now + g.due_in_ms * INTERVAL '1 millisecond', s.due_at)
+        ELSE s.retry_since
+      END,
+      attempt = g.attempt,
+      losses = g.losses,
+      retry_base = g.retry_base,
+      prev_delay_ms = g.prev_delay_ms,
+      owner = CASE WHEN g.held THEN s.owner END,
+      lease_until = CASE WHEN g.held THEN s.lease_until END,
+      handle_epoch = CASE WHEN g.held THEN s.handle_epoch END,
+      started_at = CASE WHEN g.starts THEN clock.now ELSE s.started_at END,
+      times_out_at = CASE
+        WHEN g.starts THEN clock.now + s.timeout_ms * INTERVAL '1 millisecond'
+        WHEN g.held THEN s.times_out_at
+      END,
+      ended_at = CASE WHEN g.ended THEN clock.now END,
+      updated_at = clock.now,
+      failure_kind = CASE
+        WHEN g.outcome IS NOT NULL THEN g.failure_kind
+        WHEN g.anew THEN NULL
+        ELSE s.failure_kind
+      END,
+      give_up_reason = g.reason
+  FROM given g
+  CROSS JOIN clock
+  WHERE s.shard = :shard
+    AND s.id = g.id
+    AND s.state = g.prior
+    AND s.epoch = g.epoch
+    AND s.attempt = g.at_attempt
+    AND (NOT g.inactive OR s.times_out_at <= clock.now)
+    AND (NOT g.starts OR s.hold & 1 = 0)
+  RETURNING
+    g.place, s.due_at, s.started_at,
+    (SELECT b.owner FROM task_state b WHERE b.shard = s.shard AND b.id = s.id) AS owner
+),
+noted AS (
+  INSERT INTO attempt (
+    shard, task, epoch, number, worker, started_at, ended_at, outcome, failure_kind, status, code,
+    message, exception_types, stack, delay_ms, next_at, result
+  )
+  SELECT
+    :shard, g.id, g.epoch, g.at_attempt, w.owner, w.started_at, clock.now, g.outcome,
+    g.failure_kind, g.status, g.code, g.message, g.exception_types, g.stack, g.delay_ms,
+    CASE WHEN g.claimable THEN w.due_at END, g.result
+  FROM written w
+  JOIN given g
+    ON g.place = w.place
+  CROSS JOIN clock
+  WHERE g.outcome IS NOT NULL
+)
+SELECT w.place
+FROM written w;
+
+-- name: standing
+SELECT s.id, s.state, s.epoch, s.attempt
+FROM task_state s
+WHERE s.shard = :shard
+  AND s.id = ANY (CAST(:ids AS uuid[]));
+
+-- name: sign
+WITH clock AS MATERIALIZED (
+  SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
+)
+UPDATE task_state s
+SET times_out_at = CASE
+      WHEN s.times_out_at IS NOT NULL THEN clock.now + s.timeout_ms * INTERVAL '1 millisecond'
+    END,
+    lease_until = CASE
+      WHEN s.lease_until IS NOT NULL
+        THEN COALESCE(clock.now + g.lease_ms * INTERVAL '1 millisecond', s.lease_until)
+    END,
+    success = COALESCE(g.success, s.success),
+    expected_count = COALESCE(g.expected_count, s.expected_count),
+    updated_at = clock.now
+FROM clock
+CROSS JOIN unnest(
+  CAST(:places AS integer[]), CAST(:ids AS uuid[]), CAST(:epochs AS bigint[]),
+  CAST(:successes AS bigint[]), CAST(:expected_counts AS bigint[]), CAST(:leases_ms AS bigint[])
+) AS g (place, id, epoch, success, expected_count, lease_ms)
+WHERE s.shard = :shard
+  AND s.id = g.id
+  AND s.state IN ('claimed', 'running')
+  AND s.epoch = g.epoch
+RETURNING g.place;
+
+-- name: held_by
+SELECT s.id, s.epoch
+FROM task_state s
+WHERE s.shard = :shard
+  AND s.owner = :owner
+  AND s.state IN ('claimed', 'running');
+
+-- name: orphans
+SELECT
+  clock.now, o.id, o.batch, o.run, o.kind, o.priority, o.state, o.hold, o.due_at, o.epoch, o.owner,
+  o.attempt, o.losses, o.retry_base, o.retry_since, o.prev_delay_ms, o.timeout_ms, o.deadline_at,
+  o.started_at, o.ended_at, o.updated_at, o.failure_kind, o.give_up_reason, o.success, o.failures,
+  o.expected_count, o.created_at, o.name, o.payload, o.metadata, o.policy, o.strategy,
+  o.idempotency_key, o.local_id, o.message, o.code, o.result
+FROM (SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now) clock
+LEFT JOIN LATERAL (
+  SELECT
+    v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
+    v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
+    v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
+    v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
+    v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
+  FROM task_shown v
+  WHERE v.shard = :shard
+    AND v.state IN ('claimed', 'running')
+    AND v.owner IS NOT NULL
+    AND (v.lease_until <= clock.now
+      OR (v.lease_until IS NULL
+        AND NOT EXISTS (SELECT FROM node n WHERE n.id = v.owner AND n.dead_at IS NULL)))
+  LIMIT :limit
+) o
+  ON true;
+
+-- name: silent
+SELECT
+  clock.now, o.id, o.batch, o.run, o.kind, o.priority, o.state, o.hold, o.due_at, o.epoch, o.owner,
+  o.attempt, o.losses, o.retry_base, o.retry_since, o.prev_delay_ms, o.timeout_ms, o.deadline_at,
+  o.started_at, o.ended_at, o.updated_at, o.failure_kind, o.give_up_reason, o.success, o.failures,
+  o.expected_count, o.created_at, o.name, o.payload, o.metadata, o.policy, o.strategy,
+  o.idempotency_key, o.local_id, o.message, o.code, o.result
+FROM (SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now) clock
+LEFT JOIN LATERAL (
+  SELECT
+    v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
+    v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
+    v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
+    v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
+    v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
+  FROM task_shown v
+  WHERE v.shard = :shard
+    AND v.state = 'running'
+    AND v.times_out_at <= clock.now
+  ORDER BY v.times_out_at
+  LIMIT :limit
+) o
+  ON true;
+
+-- name: past_deadline
+SELECT
+  clock.now, o.id, o.batch, o.run, o.kind, o.priority, o.state, o.hold, o.due_at, o.epoch, o.owner,
+  o.attempt, o.losses, o.retry_base, o.retry_since, o.prev_delay_ms, o.timeout_ms, o.deadline_at,
+  o.started_at, o.ended_at, o.updated_at, o.failure_kind, o.give_up_reason, o.success, o.failures,
+  o.expected_count, o.created_at, o.name, o.payload, o.metadata, o.policy, o.strategy,
+  o.idempotency_key, o.local_id, o.message, o.code, o.result
+FROM (SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now) clock
+LEFT JOIN LATERAL (
+  SELECT
+    v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
+    v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
+    v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
+    v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
+    v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
+  FROM task_shown v
+  WHERE v.shard = :shard
+    AND v.ended_at IS NULL
+    AND v.deadline_at <= clock.now
+  ORDER BY v.deadline_at
+  LIMIT :limit
+) o
+  ON true;
+
+-- name: find
+SELECT
+  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
+  v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
+  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
+  v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
+  v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
+FROM task_shown v
+WHERE v.shard = :shard
+  AND v.id = :id;
+
+-- name: list
+SELECT
+  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
+  v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
+  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
+  v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
+  v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
+FROM task_shown v
+WHERE v.shard = :shard
+  AND (CAST(:after AS uuid) IS NULL OR v.id < :after)
+  AND (CAST(:states AS text[]) IS NULL OR v.state = ANY (:states))
+  AND (:hold = 0 OR v.hold & :hold <> 0)
+  AND (CAST(:kind AS text) IS NULL OR v.kind = :kind)
+  AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
+  AND (CAST(:batch AS uuid) IS NULL OR v.batch = :batch)
+  AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
+  AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
+  AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
+  AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
+  AND (CAST(:due_within_ms AS bigint) IS NULL
+    OR v.due_at <= COALESCE(CAST(:now AS timestamptz), statement_timestamp())
+      + :due_within_ms * INTERVAL '1 millisecond')
+ORDER BY v.id DESC
+LIMIT :limit;
+
+-- name: count
+SELECT count(*) AS tasks
+FROM (
+  SELECT v.id
+  FROM task_shown v
+  WHERE v.shard = :shard
+    AND (CAST(:states AS text[]) IS NULL OR v.state = ANY (:states))
+    AND (:hold = 0 OR v.hold & :hold <> 0)
+    AND (CAST(:kind AS text) IS NULL OR v.kind = :kind)
+    AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
+    AND (CAST(:batch AS uuid) IS NULL OR v.batch = :batch)
+    AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
+    AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
+    AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
+    AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
+    AND (CAST(:due_within_ms AS bigint) IS NULL
+      OR v.due_at <= COALESCE(CAST(:now AS timestamptz), statement_timestamp())
+        + :due_within_ms * INTERVAL '1 millisecond')
+  LIMIT :limit
+) counted;
+
+-- name: tally
+SELECT
+  s.state,
+  s.kind,
+  count(*) AS tasks,
+  count(*) FILTER (
+    WHERE s.state IN ('pending', 'retry_pending') AND s.hold = 0 AND s.due_at <= clock.now) AS due,
+  count(*) FILTER (WHERE s.state = 'retry_pending' AND s.due_at > clock.now) AS waiting,
+  count(*) FILTER (WHERE s.attempt > 0) AS retried,
+  count(*) FILTER (WHERE s.give_up_reason = 'exhausted') AS exhausted
+FROM task_state s
+CROSS JOIN (SELECT COALESCE(CAST(:now AS timestamptz), statement_timestamp()) AS now) clock
+GROUP BY s.state, s.kind;
+
+-- name: expired
+-- in purge
+
+-- name: purge
+-- A batch has ended with the task that ended last: only that row stands for it, so the oldest
+-- batches come first and one that still lives costs a look. The rows are locked before they are
+-- deleted; a batch in which one was revived meanwhile is no longer whole and stays.
+WITH clock AS MATERIALIZED (
+  SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp())
+    - :age_ms * INTERVAL '1 millisecond' AS until
+),
+over AS MATERIALIZED (
+  SELECT s.batch, s.ended_at, (
+    SELECT count(*) FROM task t WHERE t.shard = :shard AND t.batch = s.batch) AS size
+  FROM task_state s
+  WHERE s.shard = :shard
+    AND s.ended_at < (SELECT clock.until FROM clock)
+    AND NOT EXISTS (
+      SELECT
+      FROM task t
+      JOIN task_state o
+        ON o.shard = t.shard AND o.id = t.id
+      WHERE t.shard = :shard
+        AND t.batch = s.batch
+        AND (o.ended_at IS NULL OR (o.ended_at, o.id) > (s.ended_at, s.id)))
+  ORDER BY s.ended_at
+  LIMIT :limit
+),
+chosen AS MATERIALIZED (
+  SELECT summed.batch, summed.size
+  FROM (
+    SELECT
+      over.batch,
+      over.size,
+      sum(over.size) OVER (ORDER BY over.ended_at, over.batch) AS total,
+      row_number() OVER (ORDER BY over.ended_at, over.batch) AS place
+    FROM over
+  ) summed
+  WHERE summed.total <= :limit
+     OR summed.place = 1
+),
+locked AS MATERIALIZED (
+  SELECT s.id, s.batch
+  FROM chosen
+  JOIN task t
+    ON t.shard = :shard AND t.batch = chosen.batch
+  JOIN task_state s
+    ON s.shard = :shard AND s.id = t.id
+  WHERE s.ended_at < (SELECT clock.until FROM clock)
+  FOR UPDATE OF s
+),
+gone AS MATERIALIZED (
+  SELECT chosen.batch
+  FROM chosen
+  JOIN locked
+    ON locked.batch = chosen.batch
+  GROUP BY chosen.batch, chosen.size
+  HAVING count(*) = chosen.size
+),
+attempts AS (
+  DELETE FROM attempt a
+  USING locked, gone
+  WHERE a.shard = :shard
+    AND a.task = locked.id
+    AND locked.batch = gone.batch
+),
+definitions AS (
+  DELETE FROM task t
+  USING gone
+  WHERE t.shard = :shard
+    AND t.batch = gone.batch
+),
+batches AS (
+  DELETE FROM batch b
+  USING gone
+  WHERE b.shard = :shard
+    AND b.id = gone.batch
+)
+DELETE FROM task_state s
+USING locked, gone
+WHERE s.shard = :shard
+  AND s.id = locked.id
+  AND locked.batch = gone.batch;

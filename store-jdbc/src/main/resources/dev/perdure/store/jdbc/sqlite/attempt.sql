@@ -1,0 +1,8 @@
+-- name: insert
+
+-- name: of_task
+
+-- name: delays
+
+-- name: purge
+

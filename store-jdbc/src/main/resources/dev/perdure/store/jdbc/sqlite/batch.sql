@@ -1,0 +1,4 @@
+-- name: insert
+
+-- name: purge
+

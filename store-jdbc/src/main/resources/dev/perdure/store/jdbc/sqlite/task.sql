@@ -1,0 +1,6 @@
+-- name: insert
+
+-- name: strategies
+
+-- name: purge
+
