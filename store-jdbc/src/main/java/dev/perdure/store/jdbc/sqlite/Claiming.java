@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sqlite;
+
+import dev.perdure.engine.store.ClaimRequest;
+import dev.perdure.engine.store.ClaimRequest.Room;
+import dev.perdure.engine.store.Claimed;
+import dev.perdure.engine.store.Claimer;
+import dev.perdure.engine.store.Lease;
+import dev.perdure.engine.task.Task;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** One claim, in the writer's transaction: nothing moves between its statements. */
+final class Claiming {
+
+  private static final Comparator<Candidate> ORDER =
+      Comparator.comparingLong(Candidate::claimAt).thenComparing(Candidate::id, Values.ID_ORDER);
+
+  private final Session session;
+  private final ClaimRequest request;
+  private final int shards;
+  private final long now;
+  private final Map<String, Integer> free = new LinkedHashMap<>();
+
+  Claiming(Session session, ClaimRequest request, int shards, long now) {
+    this.session = session;
+    this.request = request;
+    this.shards = shards;
+    this.now = now;
+    for (Room room : request.kinds()) {
+      if (room.free() > 0) {
+        free.merge(room.kind(), room.free(), Integer::sum);
+      }
+    }
+  }
+
+  /** A task that may be taken. */
+  private record Candidate(
+      int shard, UUID id, String kind, long claimAt, @Nullable String failureKind) {}
+
+  Claimed claim() throws SQLException {
+    Instant instant = Instant.ofEpochMilli(now);
+    if (!mayHold()) {
+      return new Claimed(List.of(), instant, null);
+    }
+    List<Candidate> candidates = candidates();
+    List<Lease> leases = new ArrayList<>();
+    boolean more = false;
+    for (Candidate candidate : candidates) {
+      int room = free.getOrDefault(candidate.kind(), 0);
+      if (room == 0 || leases.size() == request.limit()) {
+        more = true;
+        continue;
+      }
+      free.put(candidate.kind(), room - 1);
+      leases.add(take(candidate));
+    }
+    boolean full = free.containsValue(0) || leases.size() == request.limit();
+    return new Claimed(leases, instant, more || full ? null : nextDue());
+  }
+
+  private boolean mayHold() throws SQLException {
+    return switch (request.claimer()) {
+      case Claimer.OfNode node ->
+          session
+              .sql("node.lock")
+              .text("node", node.node().toString())
+              .number("now", now)
+              .row(row -> true)
+              .orElse(false);
+      case Claimer.OfWorker worker -> true;
+    };
+  }
+
+  /** The first of each kind, from all shards, in the order of the claim. */
+  private List<Candidate> candidates() throws SQLException {
+    List<Candidate> candidates = new ArrayList<>();
+    Prepared due = session.sql("task_state.due").number("now", now);
+    for (Map.Entry<String, Integer> room : free.entrySet()) {
+      due.text("kind", room.getKey()).number("free", Math.min(room.getValue(), request.limit()));
+      for (int shard = 0; shard < shards; shard++) {
+        int from = shard;
+        candidates.addAll(
+            due.number("shard", shard)
+                .rows(
+                    row ->
+                        new Candidate(
+                            from,
+                            Values.uuid(row.getBytes("id")),
+                            room.getKey(),
+                            row.getLong("claim_at"),
+                            row.getString("failure_kind"))));
+      }
+    }
+    candidates.sort(ORDER);
+    return candidates;
+  }
+
+  private Lease take(Candidate candidate) throws SQLException {
+    byte[] id = Values.bytes(candidate.id());
+    int written =
+        session
+            .sql("task_state.claim")
+            .number("now", now)
+            .number("shard", candidate.shard())
+            .bytes("id", id)
+            .flag("start", request.start())
+            .text("worker", request.claimer().worker())
+            .number("lease_ms", leaseMs())
+            .update();
+    if (written != 1) {
+      throw new SQLException("task " + candidate.id() + " moved within a transaction");
+    }
+    Task task =
+        session
+            .sql("task_state.find")
+            .number("shard", candidate.shard())
+            .bytes("id", id)
+            .row(SqliteColumns.ROWS::task)
+            .orElseThrow(() -> new SQLException("task " + candidate.id() + " has no definition"));
+    return new Lease(task, candidate.failureKind());
+  }
+
+  private @Nullable Long leaseMs() {
+    return switch (request.claimer()) {
+      case Claimer.OfNode node -> null;
+      case Claimer.OfWorker worker -> Values.millis(worker.lease());
+    };
+  }
+
+  private @Nullable Duration nextDue() throws SQLException {
+    Prepared next = session.sql("task_state.next_due").number("now", now);
+    @Nullable Long earliest = null;
+    for (String kind : free.keySet()) {
+      next.text("kind", kind);
+      for (int shard = 0; shard < shards; shard++) {
+        Optional<Long> due =
+            next.number("shard", shard).row(row -> row.getLong("due_at")).filter(at -> at > now);
+        if (due.isPresent() && (earliest == null || due.get() < earliest)) {
+          earliest = due.get();
+        }
+      }
+    }
+    return earliest == null ? null : Duration.ofMillis(earliest - now);
+  }
+}
