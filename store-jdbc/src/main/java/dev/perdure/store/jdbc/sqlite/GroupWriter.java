@@ -64,6 +64,16 @@ final class GroupWriter implements AutoCloseable {
     return commits.get();
   }
 
+  /** How many operations wait. */
+  int waiting() {
+    return orders.size();
+  }
+
+  /** How often it has waited for somebody else's lock. */
+  long waits() {
+    return patience.waits();
+  }
+
   /** Finishes what waits, within a limit; what is still waiting then is refused. */
   @Override
   public void close() {

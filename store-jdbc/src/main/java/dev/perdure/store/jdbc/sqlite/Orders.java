@@ -56,6 +56,16 @@ final class Orders {
     }
   }
 
+  /** How many wait. */
+  int size() {
+    lock.lock();
+    try {
+      return waiting.size();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Lets nobody join any more; what waits is still taken. */
   void close() {
     lock.lock();

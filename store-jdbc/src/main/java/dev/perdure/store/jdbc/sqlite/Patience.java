@@ -10,6 +10,7 @@ import dev.perdure.policy.RetryPolicy;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +26,7 @@ final class Patience {
 
   private final @Nullable RetryPolicy policy;
   private final Duration limit;
+  private final AtomicLong waits = new AtomicLong();
 
   /** Waits at most this long; not at all when it is zero. */
   Patience(Duration limit) {
@@ -57,9 +59,15 @@ final class Patience {
           throw e;
         }
         Duration age = Duration.ofNanos(System.nanoTime() - since);
+        waits.incrementAndGet();
         LockSupport.parkNanos(delay(e, attempt, age, random).toNanos());
       }
     }
+  }
+
+  /** How often it has waited. */
+  long waits() {
+    return waits.get();
   }
 
   private Duration delay(SQLException busy, long attempt, Duration age, SplittableRandom random) {

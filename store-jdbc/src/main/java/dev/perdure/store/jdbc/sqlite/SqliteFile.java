@@ -10,6 +10,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import org.sqlite.SQLiteConfig;
 import org.sqlite.SQLiteDataSource;
 
@@ -121,13 +122,17 @@ final class SqliteFile {
   }
 
   Connection connectForWriting() throws SQLException {
-    return writerConfig().createConnection(url());
+    Connection connection = writerConfig().createConnection(url());
+    try (Statement statement = connection.createStatement()) {
+      // The driver knows no setting for it.
+      statement.execute("PRAGMA fullfsync = ON");
+    }
+    return connection;
   }
 
   private SQLiteConfig writerConfig() {
     SQLiteConfig config = config(WRITER_CACHE_KB);
     config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
-    config.enableFullSync(true);
     config.setWalAutocheckpoint(CHECKPOINT_PAGES);
     config.setJournalSizeLimit(LOG_KEPT_BYTES);
     if (mostPages > 0) {

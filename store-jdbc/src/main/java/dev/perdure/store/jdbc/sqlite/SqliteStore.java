@@ -152,6 +152,16 @@ public final class SqliteStore implements JdbcStore {
     return writer.commits();
   }
 
+  /** How many operations wait to be written. */
+  int waiting() {
+    return writer.waiting();
+  }
+
+  /** How often the writer has waited for somebody else's lock. */
+  long waits() {
+    return writer.waits();
+  }
+
   @Override
   public void close() {
     readers.close();

@@ -11,13 +11,14 @@ VALUES (
 ON CONFLICT DO NOTHING;
 
 -- name: due
--- What one kind has to offer; the kinds are merged by whoever asks.
+-- What one kind has to offer; the kinds are merged by whoever asks. The index is named, here and
+-- below: SQLite keeps no statistics, and takes a shard for something that few rows have.
 SELECT d.id, d.claim_at, d.failure_kind
 FROM (
   SELECT plain.id, plain.claim_at, plain.failure_kind
   FROM (
     SELECT s.id, s.claim_at, s.failure_kind
-    FROM task_state s
+    FROM task_state s INDEXED BY task_state_claim
     WHERE s.shard = :shard
       AND s.kind = :kind
       AND s.state IN ('pending', 'retry_pending')
@@ -31,7 +32,7 @@ FROM (
   SELECT weighted.id, weighted.claim_at, weighted.failure_kind
   FROM (
     SELECT s.id, s.claim_at, s.failure_kind
-    FROM task_state s
+    FROM task_state s INDEXED BY task_state_claim_by_priority
     WHERE s.shard = :shard
       AND s.kind = :kind
       AND s.state IN ('pending', 'retry_pending')
@@ -71,7 +72,7 @@ FROM (
   SELECT plain.due_at
   FROM (
     SELECT s.due_at
-    FROM task_state s
+    FROM task_state s INDEXED BY task_state_claim
     WHERE s.shard = :shard
       AND s.kind = :kind
       AND s.state IN ('pending', 'retry_pending')
@@ -85,7 +86,7 @@ FROM (
   SELECT weighted.due_at
   FROM (
     SELECT s.due_at
-    FROM task_state s
+    FROM task_state s INDEXED BY task_state_claim_by_priority
     WHERE s.shard = :shard
       AND s.kind = :kind
       AND s.state IN ('pending', 'retry_pending')
@@ -158,7 +159,7 @@ WHERE shard = :shard
 
 -- name: held_by
 SELECT s.id, s.epoch
-FROM task_state s
+FROM task_state s INDEXED BY task_state_held
 WHERE s.shard = :shard
   AND s.owner = :owner
   AND s.state IN ('claimed', 'running');
@@ -172,12 +173,16 @@ SELECT
   v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
 FROM task_shown v
 WHERE v.shard = :shard
-  AND v.state IN ('claimed', 'running')
-  AND v.owner IS NOT NULL
-  AND (v.lease_until <= :now
-    OR (v.lease_until IS NULL
-      AND NOT EXISTS (SELECT 1 FROM node n WHERE n.id = v.owner AND n.dead_at IS NULL)))
-LIMIT :limit;
+  AND v.id IN (
+    SELECT s.id
+    FROM task_state s INDEXED BY task_state_held
+    WHERE s.shard = :shard
+      AND s.state IN ('claimed', 'running')
+      AND s.owner IS NOT NULL
+      AND (s.lease_until <= :now
+        OR (s.lease_until IS NULL
+          AND NOT EXISTS (SELECT 1 FROM node n WHERE n.id = s.owner AND n.dead_at IS NULL)))
+    LIMIT :limit);
 
 -- name: silent
 SELECT
@@ -188,10 +193,15 @@ SELECT
   v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
 FROM task_shown v
 WHERE v.shard = :shard
-  AND v.state = 'running'
-  AND v.times_out_at <= :now
-ORDER BY v.times_out_at
-LIMIT :limit;
+  AND v.id IN (
+    SELECT s.id
+    FROM task_state s INDEXED BY task_state_silent
+    WHERE s.shard = :shard
+      AND s.state = 'running'
+      AND s.times_out_at <= :now
+    ORDER BY s.times_out_at
+    LIMIT :limit)
+ORDER BY v.times_out_at;
 
 -- name: past_deadline
 SELECT
@@ -202,10 +212,15 @@ SELECT
   v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
 FROM task_shown v
 WHERE v.shard = :shard
-  AND v.ended_at IS NULL
-  AND v.deadline_at <= :now
-ORDER BY v.deadline_at
-LIMIT :limit;
+  AND v.id IN (
+    SELECT s.id
+    FROM task_state s INDEXED BY task_state_deadline
+    WHERE s.shard = :shard
+      AND s.ended_at IS NULL
+      AND s.deadline_at <= :now
+    ORDER BY s.deadline_at
+    LIMIT :limit)
+ORDER BY v.deadline_at;
 
 -- name: find
 SELECT
@@ -275,7 +290,7 @@ GROUP BY s.state, s.kind;
 
 -- name: expired
 SELECT s.batch, count(*) AS tasks, max(s.ended_at) AS ended_at
-FROM task_state s
+FROM task_state s INDEXED BY task_state_old
 WHERE s.shard = :shard
   AND s.ended_at < :now - :age_ms
 GROUP BY s.batch
