@@ -3,7 +3,9 @@ package dev.perdure.store.jdbc;
 
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.store.jdbc.postgres.PostgresStore;
 import dev.perdure.store.jdbc.sql.Settings;
+import dev.perdure.store.jdbc.sqlite.SqliteStore;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -93,12 +95,18 @@ public final class JdbcStoreBuilder {
   }
 
   private static JdbcStore open(StoreUrl url, Settings settings) {
-    throw new UnsupportedOperationException(url.dialect() + " " + settings);
+    return switch (url.dialect()) {
+      case POSTGRES -> PostgresStore.open(url.jdbc(), url.user(), url.password(), settings);
+      case SQLITE -> SqliteStore.open(url.jdbc(), settings);
+    };
   }
 
   private static JdbcStore open(DataSource dataSource, Settings settings) {
     try {
-      throw new UnsupportedOperationException(Dialect.of(dataSource) + " " + settings);
+      return switch (Dialect.of(dataSource)) {
+        case POSTGRES -> PostgresStore.open(dataSource, settings);
+        case SQLITE -> SqliteStore.open(dataSource, settings);
+      };
     } catch (SQLException e) {
       throw new StoreException("the data source gives no connection: " + e.getMessage(), e, false);
     }

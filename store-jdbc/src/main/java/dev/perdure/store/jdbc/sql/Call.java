@@ -5,6 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Types;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -63,6 +64,12 @@ public final class Call implements AutoCloseable {
 
   public Call flag(String parameter, boolean value) throws SQLException {
     return set(parameter, (target, index) -> target.setBoolean(index, value));
+  }
+
+  /** Lets the driver cancel it after so long. */
+  public Call limited(Duration length) throws SQLException {
+    statement.setQueryTimeout((int) length.toSeconds());
+    return this;
   }
 
   /** The rows; they are closed with this call. */

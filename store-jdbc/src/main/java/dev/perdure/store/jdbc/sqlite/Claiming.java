@@ -7,6 +7,7 @@ import dev.perdure.engine.store.Claimed;
 import dev.perdure.engine.store.Claimer;
 import dev.perdure.engine.store.Lease;
 import dev.perdure.engine.task.Task;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,7 +16,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -137,19 +137,29 @@ final class Claiming {
     };
   }
 
+  /** One kind in one shard: when its next task is due, and whether that can be told. */
+  private record Next(@Nullable Instant due, boolean weighted) {}
+
   private @Nullable Duration nextDue() throws SQLException {
     Prepared next = session.sql("task_state.next_due").number("now", now);
-    @Nullable Long earliest = null;
+    Instant earliest = Instant.MAX;
     for (String kind : free.keySet()) {
       next.text("kind", kind);
       for (int shard = 0; shard < shards; shard++) {
-        Optional<Long> due =
-            next.number("shard", shard).row(row -> row.getLong("due_at")).filter(at -> at > now);
-        if (due.isPresent() && (earliest == null || due.get() < earliest)) {
-          earliest = due.get();
+        Next found = next.number("shard", shard).row(Claiming::next).orElseThrow();
+        if (found.weighted()) {
+          return null;
         }
+        Instant due = found.due();
+        earliest = due != null && due.isBefore(earliest) ? due : earliest;
       }
     }
-    return earliest == null ? null : Duration.ofMillis(earliest - now);
+    return earliest.equals(Instant.MAX)
+        ? null
+        : Duration.between(Instant.ofEpochMilli(now), earliest);
+  }
+
+  private static Next next(ResultSet row) throws SQLException {
+    return new Next(SqliteColumns.INSTANCE.instant(row, "due_at"), row.getBoolean("weighted"));
   }
 }

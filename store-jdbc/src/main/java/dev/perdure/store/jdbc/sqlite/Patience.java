@@ -7,11 +7,11 @@ import dev.perdure.policy.Facts;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.Jitter;
 import dev.perdure.policy.RetryPolicy;
+import dev.perdure.store.jdbc.sql.Pause;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,7 +60,7 @@ final class Patience {
         }
         Duration age = Duration.ofNanos(System.nanoTime() - since);
         waits.incrementAndGet();
-        LockSupport.parkNanos(delay(e, attempt, age, random).toNanos());
+        Pause.of(delay(e, attempt, age, random));
       }
     }
   }

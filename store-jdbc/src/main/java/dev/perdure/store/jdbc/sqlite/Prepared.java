@@ -35,6 +35,12 @@ final class Prepared implements AutoCloseable {
     T read(ResultSet row) throws SQLException;
   }
 
+  /** Reads all rows. */
+  @FunctionalInterface
+  interface Rows {
+    void read(ResultSet rows) throws SQLException;
+  }
+
   /** A parameter that stands in several places is one to SQLite, and handed over once. */
   private String numbered(Sql sql) {
     StringBuilder text = new StringBuilder();
@@ -89,6 +95,13 @@ final class Prepared implements AutoCloseable {
   /** How many rows it changed. */
   int update() throws SQLException {
     return statement.executeUpdate();
+  }
+
+  /** Hands over all rows at once. */
+  void each(Rows reader) throws SQLException {
+    try (ResultSet found = statement.executeQuery()) {
+      reader.read(found);
+    }
   }
 
   <T> List<T> rows(Row<T> reader) throws SQLException {

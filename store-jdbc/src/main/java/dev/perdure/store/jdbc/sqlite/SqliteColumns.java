@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /** Ids and instants as SQLite keeps them. */
 final class SqliteColumns implements TaskRows.Columns {
 
-  static final TaskRows ROWS = new TaskRows(new SqliteColumns());
+  static final SqliteColumns INSTANCE = new SqliteColumns();
+  static final TaskRows ROWS = new TaskRows(INSTANCE);
 
   private SqliteColumns() {}
 

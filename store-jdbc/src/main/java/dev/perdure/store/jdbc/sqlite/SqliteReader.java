@@ -10,6 +10,7 @@ import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
+import dev.perdure.store.jdbc.sql.Tally;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -110,7 +111,14 @@ final class SqliteReader implements TaskReader {
 
   @Override
   public Statistics statistics() {
-    return store.read((session, now) -> new Counts(session, now).statistics());
+    return store.read(
+        (session, now) -> {
+          Tally tally = new Tally();
+          session.sql("task_state.tally").number("now", now).each(tally::states);
+          session.sql("task.strategies").each(tally::strategies);
+          session.sql("attempt.delays").each(tally::delays);
+          return tally.statistics();
+        });
   }
 
   private static Prepared filtered(Prepared statement, TaskFilter filter, long now)

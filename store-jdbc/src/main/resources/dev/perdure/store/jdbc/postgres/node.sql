@@ -54,3 +54,12 @@ FROM node n
 WHERE n.dead_at IS NULL
   AND n.valid_until > COALESCE(CAST(:now AS timestamptz), clock_timestamp())
 ORDER BY n.joined_at, n.id;
+
+-- name: listen
+LISTEN perdure;
+
+-- name: unlisten
+UNLISTEN perdure;
+
+-- name: notify
+SELECT pg_notify('perdure', :sender);

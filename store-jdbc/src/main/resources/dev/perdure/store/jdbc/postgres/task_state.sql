@@ -178,43 +178,35 @@ LEFT JOIN (
 ORDER BY c.claim_at, c.id;
 
 -- name: next_due
--- Of the tasks with a priority only the first in order is looked at; the others are polled for.
-WITH clock AS MATERIALIZED (
-  SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
-)
-SELECT CAST(ceil(1000 * EXTRACT(epoch FROM min(next.due_at) - min(clock.now))) AS bigint) AS wait_ms
-FROM clock
+-- Where tasks have a priority their order is not that of their instants: then it is not known.
+SELECT
+  CAST(ceil(1000 * min(EXTRACT(epoch FROM plain.due_at - clock.now))) AS bigint) AS wait_ms,
+  count(weighted.id) AS weighted
+FROM (SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now) clock
 CROSS JOIN unnest(CAST(:kinds AS text[])) AS k (kind)
-CROSS JOIN LATERAL (
-  SELECT plain.due_at
-  FROM (
-    SELECT s.due_at
-    FROM task_state s
-    WHERE s.shard = :shard
-      AND s.kind = k.kind
-      AND s.state IN ('pending', 'retry_pending')
-      AND s.hold = 0
-      AND s.priority = 0
-      AND s.claim_at > clock.now
-    ORDER BY s.claim_at
-    LIMIT 1
-  ) plain
-  UNION ALL
-  SELECT weighted.due_at
-  FROM (
-    SELECT s.due_at
-    FROM task_state s
-    WHERE s.shard = :shard
-      AND s.kind = k.kind
-      AND s.state IN ('pending', 'retry_pending')
-      AND s.hold = 0
-      AND s.priority <> 0
-      AND s.claim_at > clock.now - INTERVAL '1000 seconds'
-      AND s.due_at > clock.now
-    ORDER BY s.claim_at
-    LIMIT 1
-  ) weighted
-) next;
+LEFT JOIN LATERAL (
+  SELECT s.due_at
+  FROM task_state s
+  WHERE s.shard = :shard
+    AND s.kind = k.kind
+    AND s.state IN ('pending', 'retry_pending')
+    AND s.hold = 0
+    AND s.priority = 0
+  ORDER BY s.claim_at
+  LIMIT 1
+) plain
+  ON true
+LEFT JOIN LATERAL (
+  SELECT s.id
+  FROM task_state s
+  WHERE s.shard = :shard
+    AND s.kind = k.kind
+    AND s.state IN ('pending', 'retry_pending')
+    AND s.hold = 0
+    AND s.priority <> 0
+  LIMIT 1
+) weighted
+  ON true;
 
 -- name: apply
 -- The owner goes with the lease; the record names it from the row as it was, which a SELECT inside
@@ -488,7 +480,9 @@ SELECT
   s.state,
   s.kind,
   count(*) AS tasks,
-  count(*) FILTER (WHERE s.hold = 0 AND s.due_at <= clock.now) AS due,
+  count(*) FILTER (
+    WHERE s.state IN ('pending', 'retry_pending') AND s.hold = 0 AND s.due_at <= clock.now) AS due,
+  count(*) FILTER (WHERE s.state = 'retry_pending' AND s.due_at > clock.now) AS waiting,
   count(*) FILTER (WHERE s.attempt > 0) AS retried,
   count(*) FILTER (WHERE s.give_up_reason = 'exhausted') AS exhausted
 FROM task_state s

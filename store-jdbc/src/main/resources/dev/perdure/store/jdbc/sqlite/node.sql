@@ -50,3 +50,12 @@ FROM node n
 WHERE n.dead_at IS NULL
   AND n.valid_until > :now
 ORDER BY n.joined_at, n.id;
+
+-- name: listen
+-- in no statement: SQLite cannot tell another process
+
+-- name: unlisten
+-- in no statement
+
+-- name: notify
+-- in no statement

@@ -66,11 +66,9 @@ WHERE shard = :shard
   AND hold = 0;
 
 -- name: next_due
--- Of the tasks with a priority only the first in order is looked at; the others are polled for.
-SELECT min(next.due_at) AS due_at
-FROM (
-  SELECT plain.due_at
-  FROM (
+-- Where tasks have a priority their order is not that of their instants: then it is not known.
+SELECT
+  (
     SELECT s.due_at
     FROM task_state s INDEXED BY task_state_claim
     WHERE s.shard = :shard
@@ -81,23 +79,16 @@ FROM (
       AND s.claim_at > :now
     ORDER BY s.claim_at
     LIMIT 1
-  ) plain
-  UNION ALL
-  SELECT weighted.due_at
-  FROM (
-    SELECT s.due_at
+  ) AS due_at,
+  EXISTS (
+    SELECT 1
     FROM task_state s INDEXED BY task_state_claim_by_priority
     WHERE s.shard = :shard
       AND s.kind = :kind
       AND s.state IN ('pending', 'retry_pending')
       AND s.hold = 0
       AND s.priority <> 0
-      AND s.claim_at > :now - 1000000
-      AND s.due_at > :now
-    ORDER BY s.claim_at
-    LIMIT 1
-  ) weighted
-) next;
+  ) AS weighted;
 
 -- name: apply
 UPDATE task_state
@@ -281,8 +272,9 @@ SELECT
   s.state,
   s.kind,
   count(*) AS tasks,
-  count(*) FILTER (WHERE s.hold = 0 AND s.due_at <= :now) AS due,
-  count(*) FILTER (WHERE s.due_at > :now) AS waiting,
+  count(*) FILTER (
+    WHERE s.state IN ('pending', 'retry_pending') AND s.hold = 0 AND s.due_at <= :now) AS due,
+  count(*) FILTER (WHERE s.state = 'retry_pending' AND s.due_at > :now) AS waiting,
   count(*) FILTER (WHERE s.attempt > 0) AS retried,
   count(*) FILTER (WHERE s.give_up_reason = 'exhausted') AS exhausted
 FROM task_state s

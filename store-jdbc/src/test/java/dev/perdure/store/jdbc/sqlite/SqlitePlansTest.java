@@ -49,9 +49,14 @@ final class SqlitePlansTest {
   @Test
   void only_what_counts_everything_reads_a_whole_table() throws SQLException {
     List<String> scanning = new ArrayList<>();
-    for (String name : NamedSql.load("sqlite").names()) {
-      if (plan(name).stream().anyMatch(step -> step.matches("SCAN (task|task_state|attempt|[sta])( .*)?"))) {
-        scanning.add(name);
+    NamedSql all = NamedSql.load("sqlite");
+    for (int i = 0; i < all.names().size(); i++) {
+      boolean whole =
+          !all.statements().get(i).text().isEmpty()
+              && plan(all.names().get(i)).stream()
+                  .anyMatch(step -> step.matches("SCAN (task|task_state|attempt|[sta])( .*)?"));
+      if (whole) {
+        scanning.add(all.names().get(i));
       }
     }
     assertThat(scanning)

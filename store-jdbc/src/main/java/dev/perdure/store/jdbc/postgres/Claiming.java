@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.postgres;
+
+import dev.perdure.engine.store.ClaimRequest;
+import dev.perdure.engine.store.ClaimRequest.Room;
+import dev.perdure.engine.store.Claimed;
+import dev.perdure.engine.store.Claimer;
+import dev.perdure.engine.store.Lease;
+import dev.perdure.engine.store.StoreException;
+import dev.perdure.store.jdbc.sql.Call;
+import dev.perdure.store.jdbc.sql.Lengths;
+import dev.perdure.store.jdbc.sql.TaskRows;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One claim: shard after shard, beginning with another each time, until it is full. */
+final class Claiming {
+
+  private final Session session;
+  private final TaskRows rows;
+  private final ClaimRequest request;
+  private final Map<String, Integer> free = new LinkedHashMap<>();
+  private final List<Lease> leases = new ArrayList<>();
+  private final List<Hint> hints = new ArrayList<>();
+  private @Nullable Instant now;
+
+  Claiming(Session session, TaskRows rows, ClaimRequest request) {
+    this.session = session;
+    this.rows = rows;
+    this.request = request;
+    for (Room room : request.kinds()) {
+      if (room.free() > 0) {
+        free.merge(room.kind(), room.free(), Math::addExact);
+      }
+    }
+  }
+
+  /** When the next task of a shard is due; no length when it is not known. */
+  private record Hint(@Nullable Duration length, boolean nothing) {}
+
+  Claimed claim(int firstShard) {
+    int shards = session.settings().shards();
+    for (int i = 0; i < shards && (leases.size() < request.limit() || now == null); i++) {
+      int shard = (firstShard + i) % shards;
+      try {
+        session.once("claim", (connection, unsure) -> take(connection, shard));
+      } catch (StoreException failure) {
+        // What other shards gave is not to be lost with it.
+        if (leases.isEmpty()) {
+          throw failure;
+        }
+        break;
+      }
+    }
+    if (now == null) {
+      throw new IllegalStateException("no shard was asked");
+    }
+    return new Claimed(leases, now, nextDue(shards).orElse(null));
+  }
+
+  private boolean take(Connection connection, int shard) throws SQLException {
+    int before = leases.size();
+    try (Call call = session.call(connection, "task_state.claim")) {
+      bind(call, shard);
+      ResultSet found = call.query();
+      while (found.next()) {
+        now = rows.instant(found, "now");
+        if (found.getObject("id") != null) {
+          add(new Lease(rows.task(found), found.getString("failure_before")));
+        }
+      }
+    }
+    if (leases.size() == before && !free.isEmpty()) {
+      hints.add(hint(connection, shard));
+    }
+    return true;
+  }
+
+  private void bind(Call call, int shard) throws SQLException {
+    List<Map.Entry<String, Integer>> rooms =
+        free.entrySet().stream().filter(room -> room.getValue() > 0).toList();
+    int limit = request.limit() - leases.size();
+    Params.instant(call, "now", session.settings().now());
+    call.count("shard", shard);
+    Params.array(call, "kinds", "text", rooms, Map.Entry::getKey);
+    Params.array(call, "frees", "int4", rooms, room -> Math.min(room.getValue(), limit));
+    call.count("limit", limit);
+    call.flag("start", request.start());
+    call.text("worker", request.claimer().worker());
+    switch (request.claimer()) {
+      case Claimer.OfNode node -> call.text("node", node.worker()).number("lease_ms", null);
+      case Claimer.OfWorker worker ->
+          call.text("node", null).number("lease_ms", Lengths.millis(worker.lease()));
+    }
+  }
+
+  private void add(Lease lease) {
+    leases.add(lease);
+    free.merge(lease.task().definition().kind(), -1, Integer::sum);
+  }
+
+  private Hint hint(Connection connection, int shard) throws SQLException {
+    try (Call call = session.call(connection, "task_state.next_due")) {
+      Params.instant(call, "now", session.settings().now());
+      call.count("shard", shard);
+      Params.array(call, "kinds", "text", List.copyOf(free.keySet()), kind -> kind);
+      ResultSet row = call.query();
+      row.next();
+      long wait = row.getLong("wait_ms");
+      boolean nothing = row.wasNull();
+      boolean known = !nothing && wait > 0 && row.getLong("weighted") == 0;
+      return new Hint(
+          known ? Duration.ofMillis(wait) : null, nothing && row.getLong("weighted") == 0);
+    }
+  }
+
+  /** The shortest wait, when every shard was empty and knows it. */
+  private Optional<Duration> nextDue(int shards) {
+    if (hints.size() < shards
+        || hints.stream().anyMatch(hint -> hint.length() == null && !hint.nothing())) {
+      return Optional.empty();
+    }
+    return hints.stream().map(Hint::length).filter(Objects::nonNull).min(Duration::compareTo);
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.postgres;
+
+import dev.perdure.engine.task.Due;
+import dev.perdure.store.jdbc.sql.Call;
+import dev.perdure.store.jdbc.sql.Lengths;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Sets what only PostgreSQL has a type for. */
+final class Params {
+
+  private Params() {}
+
+  static void uuid(Call call, String parameter, @Nullable UUID value) throws SQLException {
+    call.set(parameter, (target, index) -> target.setObject(index, value, Types.OTHER));
+  }
+
+  static void instant(Call call, String parameter, @Nullable Instant value) throws SQLException {
+    Object given = value == null ? null : Lengths.bounded(value).atOffset(ZoneOffset.UTC);
+    call.set(
+        parameter,
+        (target, index) -> target.setObject(index, given, Types.TIMESTAMP_WITH_TIMEZONE));
+  }
+
+  /** One array of a statement's many: a value of each item. */
+  static <T> void array(
+      Call call, String parameter, String type, List<T> items, Function<T, @Nullable Object> value)
+      throws SQLException {
+    Object[] values = new Object[items.size()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = value.apply(items.get(i));
+    }
+    call.set(
+        parameter,
+        (target, index) -> {
+          Connection connection = target.getConnection();
+          target.setArray(index, connection.createArrayOf(type, values));
+        });
+  }
+
+  /** PostgreSQL's text has no place for the character 0, and a message may come with one. */
+  static @Nullable String text(@Nullable String value) {
+    return value == null || value.indexOf('\0') < 0 ? value : value.replace('\0', '\uFFFD');
+  }
+
+  static @Nullable String instantText(@Nullable Instant value) {
+    return value == null ? null : Lengths.bounded(value).toString();
+  }
+
+  /** The instant of a due that names one. */
+  static @Nullable String dueAt(Due due) {
+    return due instanceof Due.At at ? instantText(at.instant()) : null;
+  }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.postgres;
+
+import dev.perdure.engine.store.Page;
+import dev.perdure.engine.store.PageRequest;
+import dev.perdure.engine.store.Statistics;
+import dev.perdure.engine.store.TaskFilter;
+import dev.perdure.engine.store.TaskReader;
+import dev.perdure.engine.task.Attempt;
+import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.store.jdbc.sql.Call;
+import dev.perdure.store.jdbc.sql.Lengths;
+import dev.perdure.store.jdbc.sql.Tally;
+import dev.perdure.store.jdbc.sql.TaskRows;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at tasks. Lists and counts go shard by shard. */
+final class PostgresReader implements TaskReader {
+
+  /** As the database orders them: byte by byte, without a sign. */
+  private static final Comparator<Task> NEWEST_FIRST =
+      Comparator.comparing((Task task) -> task.id().toString()).reversed();
+
+  private final Session session;
+  private final TaskRows rows;
+
+  PostgresReader(Session session, TaskRows rows) {
+    this.session = session;
+    this.rows = rows;
+  }
+
+  @Override
+  public Optional<Task> find(UUID id) {
+    return session.repeatedly("find", (connection, unsure) -> find(connection, id));
+  }
+
+  private Optional<Task> find(Connection connection, UUID id) throws SQLException {
+    try (Call call = session.call(connection, "task_state.find")) {
+      Params.uuid(call.count("shard", Shards.of(id)), "id", id);
+      ResultSet found = call.query();
+      return found.next() ? Optional.of(rows.task(found)) : Optional.empty();
+    }
+  }
+
+  @Override
+  public List<Attempt> attempts(UUID id, int limit) {
+    return session.repeatedly("attempts", (connection, unsure) -> attempts(connection, id, limit));
+  }
+
+  private List<Attempt> attempts(Connection connection, UUID id, int limit) throws SQLException {
+    List<Attempt> attempts = new ArrayList<>();
+    try (Call call = session.call(connection, "attempt.of_task")) {
+      Params.uuid(call.count("shard", Shards.of(id)).count("limit", limit), "id", id);
+      ResultSet found = call.query();
+      while (found.next()) {
+        attempts.add(rows.attempt(found));
+      }
+    }
+    Collections.reverse(attempts);
+    return attempts;
+  }
+
+  @Override
+  public Page list(TaskFilter filter, PageRequest page) {
+    UUID after = page.after() == null ? null : place(page.after());
+    List<Task> found =
+        session.repeatedly(
+            "list", (connection, unsure) -> list(connection, filter, after, page.size() + 1));
+    found.sort(NEWEST_FIRST);
+    if (found.size() <= page.size()) {
+      return new Page(found, null);
+    }
+    List<Task> tasks = found.subList(0, page.size());
+    return new Page(tasks, tasks.getLast().id().toString());
+  }
+
+  private static UUID place(String after) {
+    try {
+      return UUID.fromString(after);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("after must be the next of a page, not " + after, e);
+    }
+  }
+
+  private List<Task> list(Connection connection, TaskFilter filter, @Nullable UUID after, int limit)
+      throws SQLException {
+    List<Task> tasks = new ArrayList<>();
+    for (int shard = 0; shard < session.settings().shards(); shard++) {
+      try (Call call = session.call(connection, "task_state.list")) {
+        bind(call, shard, filter, limit);
+        Params.uuid(call, "after", after);
+        ResultSet found = call.query();
+        while (found.next()) {
+          tasks.add(rows.task(found));
+        }
+      }
+    }
+    return tasks;
+  }
+
+  @Override
+  public long count(TaskFilter filter, int limit) {
+    return session.repeatedly("count", (connection, unsure) -> count(connection, filter, limit));
+  }
+
+  private long count(Connection connection, TaskFilter filter, int limit) throws SQLException {
+    long tasks = 0;
+    for (int shard = 0; shard < session.settings().shards() && tasks < limit; shard++) {
+      try (Call call = session.call(connection, "task_state.count")) {
+        bind(call, shard, filter, limit);
+        ResultSet found = call.query();
+        found.next();
+        tasks += found.getLong("tasks");
+      }
+    }
+    return Math.min(tasks, limit);
+  }
+
+  private void bind(Call call, int shard, TaskFilter filter, int limit) throws SQLException {
+    Params.instant(call, "now", session.settings().now());
+    call.count("shard", shard).count("limit", limit).count("hold", filter.hold());
+    bindStates(call, filter);
+    call.text("kind", filter.kind())
+        .text("name", filter.nameContains())
+        .text("failure_kind", filter.failureKind())
+        .text("reason", filter.giveUpReason() == null ? null : filter.giveUpReason().text())
+        .number("due_within_ms", Lengths.millisOrNull(filter.dueWithin()));
+    Params.uuid(call, "batch", filter.batch());
+    Params.instant(call, "created_after", filter.createdAfter());
+    Params.instant(call, "created_before", filter.createdBefore());
+  }
+
+  private static void bindStates(Call call, TaskFilter filter) throws SQLException {
+    if (filter.states().isEmpty()) {
+      call.set("states", (target, index) -> target.setNull(index, Types.ARRAY));
+    } else {
+      Params.array(call, "states", "text", List.copyOf(filter.states()), TaskState::text);
+    }
+  }
+
+  @Override
+  public Statistics statistics() {
+    return session.repeatedly("statistics", (connection, unsure) -> statistics(connection));
+  }
+
+  private Statistics statistics(Connection connection) throws SQLException {
+    Tally tally = new Tally();
+    try (Call call = session.call(connection, "task_state.tally")) {
+      Params.instant(call, "now", session.settings().now());
+      tally.states(call.query());
+    }
+    try (Call call = session.call(connection, "task.strategies")) {
+      tally.strategies(call.query());
+    }
+    try (Call call = session.call(connection, "attempt.delays")) {
+      tally.delays(call.query());
+    }
+    return tally.statistics();
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.postgres;
+
+import dev.perdure.engine.store.Reading;
+import dev.perdure.engine.store.Sweeps;
+import dev.perdure.engine.task.Task;
+import dev.perdure.store.jdbc.sql.Call;
+import dev.perdure.store.jdbc.sql.Lengths;
+import dev.perdure.store.jdbc.sql.TaskRows;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Looks, shard by shard, for what needs a decision because time has passed. */
+final class PostgresSweeps implements Sweeps {
+
+  private final Session session;
+  private final TaskRows rows;
+
+  PostgresSweeps(Session session, TaskRows rows) {
+    this.session = session;
+    this.rows = rows;
+  }
+
+  @Override
+  public Reading orphans(int limit) {
+    return read("orphans", limit);
+  }
+
+  @Override
+  public Reading silent(int limit) {
+    return read("silent", limit);
+  }
+
+  @Override
+  public Reading pastDeadline(int limit) {
+    return read("past_deadline", limit);
+  }
+
+  private Reading read(String name, int limit) {
+    return session.repeatedly(name, (connection, unsure) -> read(connection, name, limit));
+  }
+
+  private Reading read(Connection connection, String name, int limit) throws SQLException {
+    List<Task> tasks = new ArrayList<>();
+    Instant now = Instant.MAX;
+    for (int shard = 0; shard < session.settings().shards() && tasks.size() < limit; shard++) {
+      try (Call call = session.call(connection, "task_state." + name)) {
+        Params.instant(call, "now", session.settings().now());
+        ResultSet found = call.count("shard", shard).count("limit", limit - tasks.size()).query();
+        while (found.next()) {
+          now = rows.instant(found, "now");
+          if (found.getObject("id") != null) {
+            tasks.add(rows.task(found));
+          }
+        }
+      }
+    }
+    return new Reading(tasks, now);
+  }
+
+  @Override
+  public int purge(Duration age, int limit) {
+    int deleted = 0;
+    for (int shard = 0; shard < session.settings().shards() && deleted == 0; shard++) {
+      int each = shard;
+      deleted =
+          session.repeatedly("purge", (connection, unsure) -> purge(connection, each, age, limit));
+    }
+    return deleted;
+  }
+
+  private int purge(Connection connection, int shard, Duration age, int limit) throws SQLException {
+    try (Call call = session.call(connection, "task_state.purge")) {
+      Params.instant(call, "now", session.settings().now());
+      return call.count("shard", shard)
+          .number("age_ms", Lengths.millis(age))
+          .count("limit", limit)
+          .update();
+    }
+  }
+}

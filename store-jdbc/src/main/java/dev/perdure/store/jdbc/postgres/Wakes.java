@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.postgres;
+
+import dev.perdure.engine.store.TaskStore.Listening;
+import dev.perdure.store.jdbc.sql.Call;
+import dev.perdure.store.jdbc.sql.Pause;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+import org.postgresql.PGConnection;
+import org.postgresql.PGNotification;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells other processes that there may be work, and hears it from them: one connection of its own,
+ * one daemon thread, begun when they are first needed. Listeners of this store are called by the
+ * thread that wakes them; others hear of it by NOTIFY, at most one in {@link #TICK}, never inside a
+ * transaction that writes. A hint may be missing: while the connection is away, and after it came
+ * back everybody is woken.
+ */
+final class Wakes implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Wakes.class);
+
+  /** How long the socket is listened to before what is to be sent is looked at. */
+  private static final Duration TICK = Duration.ofMillis(20);
+
+  private static final Duration RECONNECT = Duration.ofMillis(500);
+  private static final Duration LONGEST_CLOSE = Duration.ofSeconds(5);
+
+  private final Session session;
+  private final DataSource dataSource;
+  private final String sender = UUID.randomUUID().toString();
+  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+  private final AtomicBoolean wanted = new AtomicBoolean();
+  private volatile boolean closed;
+  private @Nullable Thread thread;
+
+  Wakes(Session session, DataSource dataSource) {
+    this.session = session;
+    this.dataSource = dataSource;
+  }
+
+  Listening listen(Runnable wake) {
+    Listener listener = new Listener(wake);
+    listeners.add(listener);
+    begin();
+    return () -> listeners.remove(listener);
+  }
+
+  void wake() {
+    wanted.set(true);
+    begin();
+    tellListeners();
+  }
+
+  /** Two listeners may share a runnable; each ends by itself. */
+  private static final class Listener implements Runnable {
+
+    private final Runnable wake;
+
+    Listener(Runnable wake) {
+      this.wake = wake;
+    }
+
+    @Override
+    public void run() {
+      wake.run();
+    }
+  }
+
+  private synchronized void begin() {
+    if (thread == null && !closed) {
+      thread = Thread.ofPlatform().name("perdure-wakes").daemon().start(this::run);
+    }
+  }
+
+  private void run() {
+    boolean again = false;
+    while (!closed) {
+      try (Connection connection = dataSource.getConnection()) {
+        connection.setAutoCommit(true);
+        listenOn(connection, again);
+      } catch (SQLException e) {
+        LOG.warn("not listening, tasks are found by polling: {}", e.getMessage());
+        Pause.of(RECONNECT);
+      }
+      again = true;
+    }
+  }
+
+  private void listenOn(Connection connection, boolean again) throws SQLException {
+    execute(connection, "node.listen");
+    if (again) {
+      tellListeners();
+    }
+    PGConnection postgres = connection.unwrap(PGConnection.class);
+    while (!closed) {
+      if (wanted.getAndSet(false)) {
+        send(connection);
+      }
+      hear(postgres.getNotifications((int) TICK.toMillis()));
+    }
+    // It may go back to a pool, where nobody listens.
+    execute(connection, "node.unlisten");
+  }
+
+  private void execute(Connection connection, String name) throws SQLException {
+    try (Call call = session.call(connection, name)) {
+      call.update();
+    }
+  }
+
+  private void send(Connection connection) throws SQLException {
+    try (Call call = session.call(connection, "node.notify")) {
+      call.text("sender", sender).query();
+    }
+  }
+
+  private void hear(PGNotification @Nullable [] notifications) {
+    if (notifications == null) {
+      return;
+    }
+    for (PGNotification notification : notifications) {
+      if (!notification.getParameter().equals(sender)) {
+        tellListeners();
+        return;
+      }
+    }
+  }
+
+  private void tellListeners() {
+    for (Runnable listener : listeners) {
+      try {
+        listener.run();
+      } catch (RuntimeException e) {
+        LOG.warn("a listener failed", e);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    Thread running;
+    synchronized (this) {
+      closed = true;
+      running = thread;
+    }
+    listeners.clear();
+    if (running == null) {
+      return;
+    }
+    running.interrupt();
+    try {
+      running.join(LONGEST_CLOSE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}
