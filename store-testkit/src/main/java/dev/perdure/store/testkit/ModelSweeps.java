@@ -80,7 +80,8 @@ final class ModelSweeps implements Sweeps {
     for (UUID id : database.tasks.batches()) {
       ended(id).filter(batch -> batch.endedAt().isBefore(before)).ifPresent(ended::add);
     }
-    ended.sort(Comparator.comparing(EndedBatch::endedAt).thenComparing(EndedBatch::id));
+    ended.sort(
+        Comparator.comparing(EndedBatch::endedAt).thenComparing(EndedBatch::id, Row.ID_ORDER));
     return ended;
   }
 

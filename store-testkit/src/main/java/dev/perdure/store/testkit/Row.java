@@ -18,15 +18,20 @@ import org.jspecify.annotations.Nullable;
  */
 record Row(Task task, @Nullable Instant leaseUntil, @Nullable Instant timesOutAt) {
 
-  static final Comparator<Row> BY_ID = Comparator.comparing(Row::id);
+  /** As databases compare ids, byte by byte. */
+  static final Comparator<UUID> ID_ORDER =
+      Comparator.<UUID, Long>comparing(UUID::getMostSignificantBits, Long::compareUnsigned)
+          .thenComparing(UUID::getLeastSignificantBits, Long::compareUnsigned);
+
+  static final Comparator<Row> BY_ID = Comparator.comparing(Row::id, ID_ORDER);
 
   /** The order in which due tasks are claimed. */
   static final Comparator<Row> BY_CLAIM = Comparator.comparing(Row::claimAt).thenComparing(BY_ID);
 
   static final Comparator<Row> BY_DUE = Comparator.comparing(Row::dueAt).thenComparing(BY_ID);
 
-  static final Comparator<Row> NEWEST_FIRST =
-      Comparator.comparing(row -> Cursor.at(row.task()), Cursor.NEWEST_FIRST);
+  /** Ids are made in the order of time. */
+  static final Comparator<Row> NEWEST_FIRST = BY_ID.reversed();
 
   UUID id() {
     return task.id();
