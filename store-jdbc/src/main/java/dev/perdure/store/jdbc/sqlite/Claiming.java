@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.ClaimRequest.Room;
 import dev.perdure.engine.store.Claimed;
@@ -13,10 +16,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** One claim, in the writer's transaction: nothing moves between its statements. */
@@ -52,18 +57,18 @@ final class Claiming {
     if (!mayHold()) {
       return new Claimed(List.of(), instant, null);
     }
-    List<Candidate> candidates = candidates();
-    List<Lease> leases = new ArrayList<>();
+    List<Candidate> chosen = new ArrayList<>();
     boolean more = false;
-    for (Candidate candidate : candidates) {
+    for (Candidate candidate : candidates()) {
       int room = free.getOrDefault(candidate.kind(), 0);
-      if (room == 0 || leases.size() == request.limit()) {
+      if (room > 0 && chosen.size() < request.limit()) {
+        free.put(candidate.kind(), room - 1);
+        chosen.add(candidate);
+      } else {
         more = true;
-        continue;
       }
-      free.put(candidate.kind(), room - 1);
-      leases.add(take(candidate));
     }
+    List<Lease> leases = take(chosen);
     boolean full = free.containsValue(0) || leases.size() == request.limit();
     return new Claimed(leases, instant, more || full ? null : nextDue());
   }
@@ -105,29 +110,47 @@ final class Claiming {
     return candidates;
   }
 
-  private Lease take(Candidate candidate) throws SQLException {
-    byte[] id = Values.bytes(candidate.id());
+  /** All of a shard in two statements: each costs the driver more than a row does. */
+  private List<Lease> take(List<Candidate> chosen) throws SQLException {
+    Map<Integer, List<UUID>> byShard =
+        chosen.stream()
+            .collect(groupingBy(Candidate::shard, mapping(Candidate::id, Collectors.toList())));
+    Map<UUID, Task> tasks = new HashMap<>();
+    for (Map.Entry<Integer, List<UUID>> of : byShard.entrySet()) {
+      take(of.getKey(), of.getValue()).forEach(task -> tasks.put(task.id(), task));
+    }
+    List<Lease> leases = new ArrayList<>(chosen.size());
+    for (Candidate candidate : chosen) {
+      Task task = tasks.get(candidate.id());
+      if (task == null) {
+        throw new SQLException("task " + candidate.id() + " has no definition");
+      }
+      leases.add(new Lease(task, candidate.failureKind()));
+    }
+    return leases;
+  }
+
+  private List<Task> take(int shard, List<UUID> ids) throws SQLException {
+    String json = Values.json(ids);
     int written =
         session
             .sql("task_state.claim")
             .number("now", now)
-            .number("shard", candidate.shard())
-            .bytes("id", id)
+            .number("shard", shard)
+            .text("ids", json)
             .flag("start", request.start())
             .text("worker", request.claimer().worker())
             .number("lease_ms", leaseMs())
             .update();
-    if (written != 1) {
-      throw new SQLException("task " + candidate.id() + " moved within a transaction");
+    if (written != ids.size()) {
+      throw new SQLException(
+          "%d of %d tasks moved within a transaction".formatted(ids.size() - written, ids.size()));
     }
-    Task task =
-        session
-            .sql("task_state.find")
-            .number("shard", candidate.shard())
-            .bytes("id", id)
-            .row(SqliteColumns.ROWS::task)
-            .orElseThrow(() -> new SQLException("task " + candidate.id() + " has no definition"));
-    return new Lease(task, candidate.failureKind());
+    return session
+        .sql("task_state.find")
+        .number("shard", shard)
+        .text("ids", json)
+        .rows(SqliteColumns.ROWS::task);
   }
 
   private @Nullable Long leaseMs() {

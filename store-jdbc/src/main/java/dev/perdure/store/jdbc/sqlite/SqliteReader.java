@@ -39,7 +39,7 @@ final class SqliteReader implements TaskReader {
             session
                 .sql("task_state.find")
                 .number("shard", Shards.of(id))
-                .id("id", id)
+                .text("ids", Values.json(List.of(id)))
                 .row(SqliteColumns.ROWS::task));
   }
 

@@ -5,7 +5,9 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Values {
 
+  private static final HexFormat HEX = HexFormat.of();
   private static final int ID_BYTES = 16;
   private static final int NANOS_OF_MILLI = 1_000_000;
 
@@ -46,6 +49,16 @@ final class Values {
   static UUID uuid(byte[] bytes) {
     ByteBuffer buffer = ByteBuffer.wrap(bytes);
     return new UUID(buffer.getLong(), buffer.getLong());
+  }
+
+  /** A JSON array of hexadecimal digits. */
+  static String json(Collection<UUID> ids) {
+    StringBuilder json = new StringBuilder("[");
+    for (UUID id : ids) {
+      json.append(json.length() == 1 ? "\"" : ",\"");
+      json.append(HEX.formatHex(bytes(id))).append('"');
+    }
+    return json.append(']').toString();
   }
 
   /** Greater than the bytes of every id. */

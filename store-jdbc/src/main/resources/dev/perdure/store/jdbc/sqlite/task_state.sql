@@ -61,7 +61,7 @@ SET state = CASE WHEN :start THEN 'running' ELSE 'claimed' END,
     failure_kind = NULL,
     give_up_reason = NULL
 WHERE shard = :shard
-  AND id = :id
+  AND id IN (SELECT unhex(j.value) FROM json_each(:ids) j)
   AND state IN ('pending', 'retry_pending')
   AND hold = 0;
 
@@ -214,6 +214,7 @@ WHERE v.shard = :shard
 ORDER BY v.deadline_at;
 
 -- name: find
+-- The ids come as a JSON array of hexadecimal digits.
 SELECT
   v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
   v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
@@ -222,7 +223,7 @@ SELECT
   v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
 FROM task_shown v
 WHERE v.shard = :shard
-  AND v.id = :id;
+  AND v.id IN (SELECT unhex(j.value) FROM json_each(:ids) j);
 
 -- name: list
 -- :after is beyond all ids for the first page, so that the bound always leads into the key.
