@@ -5,6 +5,7 @@ import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.store.jdbc.postgres.PostgresStore;
 import dev.perdure.store.jdbc.sql.Settings;
+import dev.perdure.store.jdbc.sqlite.SqliteStore;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -96,7 +97,7 @@ public final class JdbcStoreBuilder {
   private static JdbcStore open(StoreUrl url, Settings settings) {
     return switch (url.dialect()) {
       case POSTGRES -> PostgresStore.open(url.jdbc(), url.user(), url.password(), settings);
-      case SQLITE -> throw new UnsupportedOperationException("SQLite");
+      case SQLITE -> SqliteStore.open(url.jdbc(), settings);
     };
   }
 
@@ -104,7 +105,7 @@ public final class JdbcStoreBuilder {
     try {
       return switch (Dialect.of(dataSource)) {
         case POSTGRES -> PostgresStore.open(dataSource, settings);
-        case SQLITE -> throw new UnsupportedOperationException("SQLite");
+        case SQLITE -> SqliteStore.open(dataSource, settings);
       };
     } catch (SQLException e) {
       throw new StoreException("the data source gives no connection: " + e.getMessage(), e, false);

@@ -1,3 +1,6 @@
+-- name: clock
+-- in every statement
+
 -- name: join
 INSERT INTO node (id, name, kinds, joined_at, valid_until)
 SELECT

@@ -1,8 +1,41 @@
 -- name: insert
+-- Written before task_state.apply, under the same guard: it forgets the owner.
+INSERT INTO attempt (
+  shard, task, epoch, number, worker, started_at, ended_at, outcome, failure_kind, status, code,
+  message, exception_types, stack, delay_ms, next_at, result
+)
+SELECT
+  s.shard, s.id, s.epoch, s.attempt, s.owner, s.started_at, :now, :outcome, :failure_kind, :status,
+  :code, :message, :exception_types, :stack, :delay_ms,
+  CASE WHEN :claimable THEN COALESCE(:due_at, :now + :due_in_ms, s.due_at) END, :result
+FROM task_state s
+WHERE s.shard = :shard
+  AND s.id = :id
+  AND s.state = :prior
+  AND s.epoch = :epoch
+  AND s.attempt = :at_attempt
+  AND (NOT :inactive OR s.times_out_at <= :now);
 
 -- name: of_task
+SELECT
+  a.task, a.epoch, a.number, a.worker, a.started_at, a.ended_at, a.outcome, a.failure_kind,
+  a.status, a.code, a.message, a.exception_types, a.stack, a.delay_ms, a.next_at, a.result
+FROM attempt a
+WHERE a.shard = :shard
+  AND a.task = :id
+ORDER BY a.epoch DESC
+LIMIT :limit;
 
 -- name: delays
+SELECT count(a.delay_ms) AS delays, COALESCE(sum(a.delay_ms), 0) AS total_ms
+FROM attempt a
+WHERE a.outcome = 'failure';
 
 -- name: purge
-
+DELETE FROM attempt
+WHERE shard = :shard
+  AND task IN (
+    SELECT t.id
+    FROM task t
+    WHERE t.shard = :shard
+      AND t.batch = :batch);

@@ -1,22 +1,61 @@
+-- name: clock
+-- Asked once for each operation; its other statements take the answer.
+SELECT COALESCE(:now, CAST(ROUND(unixepoch('subsec') * 1000) AS INTEGER)) AS now;
+
 -- name: join
+INSERT INTO node (id, name, kinds, joined_at, valid_until)
+VALUES (:id, :name, :kinds, :now, :now + :validity_ms)
+ON CONFLICT DO NOTHING;
 
 -- name: lock
+-- There is one writer: nobody can mark the node dead before the claim is over.
+SELECT n.id
+FROM node n
+WHERE n.id = :node
+  AND n.dead_at IS NULL
+  AND n.valid_until > :now;
 
 -- name: renew
+UPDATE node
+SET valid_until = :now + :validity_ms
+WHERE id = :id
+  AND dead_at IS NULL
+  AND valid_until > :now;
 
 -- name: leave
+DELETE FROM node
+WHERE id = :id;
 
 -- name: bury
+UPDATE node
+SET dead_at = :now
+WHERE dead_at IS NULL
+  AND valid_until <= :now
+  AND id IN (
+    SELECT n.id
+    FROM node n
+    WHERE n.dead_at IS NULL
+      AND n.valid_until <= :now
+    ORDER BY n.id
+    LIMIT :limit)
+RETURNING id;
 
 -- name: forget
+DELETE FROM node
+WHERE dead_at < :now - 86400000;
 
 -- name: alive
+SELECT n.id, n.name, n.kinds
+FROM node n
+WHERE n.dead_at IS NULL
+  AND n.valid_until > :now
+ORDER BY n.joined_at, n.id;
 
 -- name: listen
--- not here: one process has the file, and wakes its own listeners
+-- in no statement: SQLite cannot tell another process
 
 -- name: unlisten
--- not here: one process has the file, and wakes its own listeners
+-- in no statement
 
 -- name: notify
--- not here: one process has the file, and wakes its own listeners
+-- in no statement

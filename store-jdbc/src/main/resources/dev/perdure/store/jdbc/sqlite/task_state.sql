@@ -1,34 +1,301 @@
 -- name: insert
+INSERT INTO task_state (
+  shard, id, batch, run, kind, priority, state, hold, due_at, claim_at, epoch, attempt, losses,
+  retry_base, retry_since, unmet, timeout_ms, deadline_at, updated_at, success, failures
+)
+VALUES (
+  :shard, :id, :batch, 0, :kind, :priority, 'pending', 0, COALESCE(:due_at, :now + :due_in_ms),
+  COALESCE(:due_at, :now + :due_in_ms) - :priority * 1000, 0, 0, 0,
+  0, COALESCE(:due_at, :now + :due_in_ms), 0, :timeout_ms, :deadline_at, :now, 0, 0
+)
+ON CONFLICT DO NOTHING;
 
 -- name: due
+-- What one kind has to offer; the kinds are merged by whoever asks. The index is named, here and
+-- below: SQLite keeps no statistics, and takes a shard for something that few rows have.
+SELECT d.id, d.claim_at, d.failure_kind
+FROM (
+  SELECT plain.id, plain.claim_at, plain.failure_kind
+  FROM (
+    SELECT s.id, s.claim_at, s.failure_kind
+    FROM task_state s INDEXED BY task_state_claim
+    WHERE s.shard = :shard
+      AND s.kind = :kind
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 0
+      AND s.priority = 0
+      AND s.claim_at <= :now
+    ORDER BY s.claim_at
+    LIMIT :free
+  ) plain
+  UNION ALL
+  SELECT weighted.id, weighted.claim_at, weighted.failure_kind
+  FROM (
+    SELECT s.id, s.claim_at, s.failure_kind
+    FROM task_state s INDEXED BY task_state_claim_by_priority
+    WHERE s.shard = :shard
+      AND s.kind = :kind
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 0
+      AND s.priority <> 0
+      AND s.claim_at <= :now + 1000000
+      AND s.due_at <= :now
+    ORDER BY s.claim_at
+    LIMIT :free
+  ) weighted
+) d
+ORDER BY d.claim_at, d.id
+LIMIT :free;
 
 -- name: claim
+UPDATE task_state
+SET state = CASE WHEN :start THEN 'running' ELSE 'claimed' END,
+    epoch = epoch + 1,
+    owner = :worker,
+    lease_until = :now + :lease_ms,
+    handle_epoch = NULL,
+    started_at = CASE WHEN :start THEN :now END,
+    times_out_at = CASE WHEN :start THEN :now + timeout_ms END,
+    ended_at = NULL,
+    updated_at = :now,
+    failure_kind = NULL,
+    give_up_reason = NULL
+WHERE shard = :shard
+  AND id IN (SELECT unhex(j.value) FROM json_each(:ids) j)
+  AND state IN ('pending', 'retry_pending')
+  AND hold = 0;
 
 -- name: next_due
+-- Where tasks have a priority their order is not that of their instants: then it is not known.
+SELECT
+  (
+    SELECT s.due_at
+    FROM task_state s INDEXED BY task_state_claim
+    WHERE s.shard = :shard
+      AND s.kind = :kind
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 0
+      AND s.priority = 0
+      AND s.claim_at > :now
+    ORDER BY s.claim_at
+    LIMIT 1
+  ) AS due_at,
+  EXISTS (
+    SELECT 1
+    FROM task_state s INDEXED BY task_state_claim_by_priority
+    WHERE s.shard = :shard
+      AND s.kind = :kind
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 0
+      AND s.priority <> 0
+  ) AS weighted;
 
 -- name: apply
+UPDATE task_state
+SET state = :next,
+    hold = (hold & ~:hold_clear) | :hold_set,
+    due_at = COALESCE(:due_at, :now + :due_in_ms, due_at),
+    claim_at = COALESCE(:due_at, :now + :due_in_ms, due_at) - priority * 1000,
+    retry_since = CASE
+      WHEN :anew THEN COALESCE(:due_at, :now + :due_in_ms, due_at)
+      ELSE retry_since
+    END,
+    attempt = :attempt,
+    losses = :losses,
+    retry_base = :retry_base,
+    prev_delay_ms = :prev_delay_ms,
+    owner = CASE WHEN :held THEN owner END,
+    lease_until = CASE WHEN :held THEN lease_until END,
+    handle_epoch = CASE WHEN :held THEN handle_epoch END,
+    started_at = CASE WHEN :starts THEN :now ELSE started_at END,
+    times_out_at = CASE
+      WHEN :starts THEN :now + timeout_ms
+      WHEN :held THEN times_out_at
+    END,
+    ended_at = CASE WHEN :ended THEN :now END,
+    updated_at = :now,
+    failure_kind = CASE
+      WHEN :outcome IS NOT NULL THEN :failure_kind
+      WHEN :anew THEN NULL
+      ELSE failure_kind
+    END,
+    give_up_reason = :reason
+WHERE shard = :shard
+  AND id = :id
+  AND state = :prior
+  AND epoch = :epoch
+  AND attempt = :at_attempt
+  AND (NOT :inactive OR times_out_at <= :now)
+  AND (NOT :starts OR hold & 1 = 0);
 
 -- name: standing
+SELECT s.id, s.state, s.epoch, s.attempt
+FROM task_state s
+WHERE s.shard = :shard
+  AND s.id = :id;
 
 -- name: sign
+UPDATE task_state
+SET times_out_at = CASE WHEN times_out_at IS NOT NULL THEN :now + timeout_ms END,
+    lease_until = CASE
+      WHEN lease_until IS NOT NULL THEN COALESCE(:now + :lease_ms, lease_until)
+    END,
+    success = COALESCE(:success, success),
+    expected_count = COALESCE(:expected_count, expected_count),
+    updated_at = :now
+WHERE shard = :shard
+  AND id = :id
+  AND state IN ('claimed', 'running')
+  AND epoch = :epoch;
 
 -- name: held_by
+SELECT s.id, s.epoch
+FROM task_state s INDEXED BY task_state_held
+WHERE s.shard = :shard
+  AND s.owner = :owner
+  AND s.state IN ('claimed', 'running');
 
 -- name: orphans
+SELECT
+  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
+  v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
+  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
+  v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
+  v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
+FROM task_shown v
+WHERE v.shard = :shard
+  AND v.id IN (
+    SELECT s.id
+    FROM task_state s INDEXED BY task_state_held
+    WHERE s.shard = :shard
+      AND s.state IN ('claimed', 'running')
+      AND s.owner IS NOT NULL
+      AND (s.lease_until <= :now
+        OR (s.lease_until IS NULL
+          AND NOT EXISTS (SELECT 1 FROM node n WHERE n.id = s.owner AND n.dead_at IS NULL)))
+    LIMIT :limit);
 
 -- name: silent
+SELECT
+  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
+  v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
+  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
+  v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
+  v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
+FROM task_shown v
+WHERE v.shard = :shard
+  AND v.id IN (
+    SELECT s.id
+    FROM task_state s INDEXED BY task_state_silent
+    WHERE s.shard = :shard
+      AND s.state = 'running'
+      AND s.times_out_at <= :now
+    ORDER BY s.times_out_at
+    LIMIT :limit)
+ORDER BY v.times_out_at;
 
 -- name: past_deadline
+SELECT
+  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
+  v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
+  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
+  v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
+  v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
+FROM task_shown v
+WHERE v.shard = :shard
+  AND v.id IN (
+    SELECT s.id
+    FROM task_state s INDEXED BY task_state_deadline
+    WHERE s.shard = :shard
+      AND s.ended_at IS NULL
+      AND s.deadline_at <= :now
+    ORDER BY s.deadline_at
+    LIMIT :limit)
+ORDER BY v.deadline_at;
 
 -- name: find
+-- The ids come as a JSON array of hexadecimal digits.
+SELECT
+  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
+  v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
+  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
+  v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
+  v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
+FROM task_shown v
+WHERE v.shard = :shard
+  AND v.id IN (SELECT unhex(j.value) FROM json_each(:ids) j);
 
 -- name: list
+-- :after is beyond all ids for the first page, so that the bound always leads into the key.
+SELECT
+  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
+  v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
+  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
+  v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
+  v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
+FROM task_shown v
+WHERE v.shard = :shard
+  AND v.id < :after
+  AND (:states IS NULL OR v.state IN (SELECT j.value FROM json_each(:states) j))
+  AND (:hold = 0 OR v.hold & :hold <> 0)
+  AND (:kind IS NULL OR v.kind = :kind)
+  AND (:name IS NULL OR instr(lower(v.name), lower(:name)) > 0)
+  AND (:batch IS NULL OR v.batch = :batch)
+  AND (:failure_kind IS NULL OR v.failure_kind = :failure_kind)
+  AND (:reason IS NULL OR v.give_up_reason = :reason)
+  AND (:created_after IS NULL OR v.created_at > :created_after)
+  AND (:created_before IS NULL OR v.created_at < :created_before)
+  AND (:due_within_ms IS NULL OR v.due_at <= :now + :due_within_ms)
+ORDER BY v.id DESC
+LIMIT :limit;
 
 -- name: count
+SELECT count(*) AS tasks
+FROM (
+  SELECT v.id
+  FROM task_shown v
+  WHERE v.shard = :shard
+    AND (:states IS NULL OR v.state IN (SELECT j.value FROM json_each(:states) j))
+    AND (:hold = 0 OR v.hold & :hold <> 0)
+    AND (:kind IS NULL OR v.kind = :kind)
+    AND (:name IS NULL OR instr(lower(v.name), lower(:name)) > 0)
+    AND (:batch IS NULL OR v.batch = :batch)
+    AND (:failure_kind IS NULL OR v.failure_kind = :failure_kind)
+    AND (:reason IS NULL OR v.give_up_reason = :reason)
+    AND (:created_after IS NULL OR v.created_at > :created_after)
+    AND (:created_before IS NULL OR v.created_at < :created_before)
+    AND (:due_within_ms IS NULL OR v.due_at <= :now + :due_within_ms)
+  LIMIT :limit
+) counted;
 
 -- name: tally
+SELECT
+  s.state,
+  s.kind,
+  count(*) AS tasks,
+  count(*) FILTER (
+    WHERE s.state IN ('pending', 'retry_pending') AND s.hold = 0 AND s.due_at <= :now) AS due,
+  count(*) FILTER (WHERE s.state = 'retry_pending' AND s.due_at > :now) AS waiting,
+  count(*) FILTER (WHERE s.attempt > 0) AS retried,
+  count(*) FILTER (WHERE s.give_up_reason = 'exhausted') AS exhausted
+FROM task_state s
+GROUP BY s.state, s.kind;
 
 -- name: expired
+SELECT s.batch, count(*) AS tasks, max(s.ended_at) AS ended_at
+FROM task_state s INDEXED BY task_state_old
+WHERE s.shard = :shard
+  AND s.ended_at < :now - :age_ms
+GROUP BY s.batch
+HAVING count(*) = (SELECT count(*) FROM task t WHERE t.shard = :shard AND t.batch = s.batch)
+ORDER BY ended_at, s.batch
+LIMIT :limit;
 
 -- name: purge
-
+DELETE FROM task_state
+WHERE shard = :shard
+  AND id IN (
+    SELECT t.id
+    FROM task t
+    WHERE t.shard = :shard
+      AND t.batch = :batch);

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sqlite;
+
+import dev.perdure.engine.store.StoreException;
+import java.sql.SQLException;
+import org.sqlite.SQLiteErrorCode;
+
+/** Tells SQLite's failures apart, by result code. */
+final class SqliteFailures {
+
+  private static final int PRIMARY = 0xFF;
+
+  private SqliteFailures() {}
+
+  /** Somebody else writes; the same may succeed later. */
+  static boolean isBusy(Throwable failure) {
+    int code = code(failure);
+    return code == SQLiteErrorCode.SQLITE_BUSY.code || code == SQLiteErrorCode.SQLITE_LOCKED.code;
+  }
+
+  /**
+   * A failed commit. When the disk did not answer, the transaction may stand in the log whole, and
+   * whoever opens the file after a crash may find it there: nobody knows.
+   */
+  static StoreException ofCommit(Throwable failure) {
+    boolean unknown =
+        !(failure instanceof SQLException) || code(failure) == SQLiteErrorCode.SQLITE_IOERR.code;
+    return new StoreException("the commit failed: " + failure.getMessage(), failure, unknown);
+  }
+
+  /** What to throw, in the caller's thread, for a failure in the writer's. */
+  static RuntimeException toThrow(Throwable failure) {
+    if (failure instanceof StoreException store) {
+      return new StoreException(messageOf(store), store, store.unknown());
+    }
+    if (failure instanceof RuntimeException unchecked) {
+      return unchecked;
+    }
+    return new StoreException("SQLite: " + messageOf(failure), failure, false);
+  }
+
+  static StoreException closed() {
+    return new StoreException("the store is closed", null, false);
+  }
+
+  private static int code(Throwable failure) {
+    return failure instanceof SQLException sql ? sql.getErrorCode() & PRIMARY : 0;
+  }
+
+  private static String messageOf(Throwable failure) {
+    String message = failure.getMessage();
+    return message == null ? failure.toString() : message;
+  }
+}

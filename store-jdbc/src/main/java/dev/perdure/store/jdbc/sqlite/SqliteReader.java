@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sqlite;
+
+import dev.perdure.engine.store.Page;
+import dev.perdure.engine.store.PageRequest;
+import dev.perdure.engine.store.Statistics;
+import dev.perdure.engine.store.TaskFilter;
+import dev.perdure.engine.store.TaskReader;
+import dev.perdure.engine.task.Attempt;
+import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.store.jdbc.sql.Tally;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at tasks on connections of its own. */
+final class SqliteReader implements TaskReader {
+
+  private static final Comparator<Task> NEWEST_FIRST =
+      Comparator.comparing(Task::id, Values.ID_ORDER).reversed();
+
+  private final SqliteStore store;
+
+  SqliteReader(SqliteStore store) {
+    this.store = store;
+  }
+
+  @Override
+  public Optional<Task> find(UUID id) {
+    return store.read(
+        (session, now) ->
+            session
+                .sql("task_state.find")
+                .number("shard", Shards.of(id))
+                .text("ids", Values.json(List.of(id)))
+                .row(SqliteColumns.ROWS::task));
+  }
+
+  @Override
+  public List<Attempt> attempts(UUID id, int limit) {
+    return store
+        .read(
+            (session, now) ->
+                session
+                    .sql("attempt.of_task")
+                    .number("shard", Shards.of(id))
+                    .id("id", id)
+                    .number("limit", limit)
+                    .rows(SqliteColumns.ROWS::attempt))
+        .reversed();
+  }
+
+  @Override
+  public Page list(TaskFilter filter, PageRequest page) {
+    int most = page.size() + 1;
+    byte[] after = page.after() == null ? Values.beyondIds() : after(page.after());
+    List<Task> found = store.read((session, now) -> list(session, now, filter, after, most));
+    found.sort(NEWEST_FIRST);
+    if (found.size() <= page.size()) {
+      return new Page(found, null);
+    }
+    List<Task> tasks = found.subList(0, page.size());
+    return new Page(tasks, tasks.getLast().id().toString());
+  }
+
+  private static byte[] after(String text) {
+    try {
+      return Values.bytes(UUID.fromString(text));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("not the end of a page: " + text, e);
+    }
+  }
+
+  private List<Task> list(Session session, long now, TaskFilter filter, byte[] after, int most)
+      throws SQLException {
+    List<Task> found = new ArrayList<>();
+    Prepared list =
+        filtered(session.sql("task_state.list"), filter, now)
+            .bytes("after", after)
+            .number("limit", most);
+    for (int shard = 0; shard < store.shards(); shard++) {
+      found.addAll(list.number("shard", shard).rows(SqliteColumns.ROWS::task));
+    }
+    return found;
+  }
+
+  @Override
+  public long count(TaskFilter filter, int limit) {
+    return store.read(
+        (session, now) -> {
+          long counted = 0;
+          Prepared count = filtered(session.sql("task_state.count"), filter, now);
+          for (int shard = 0; shard < store.shards() && counted < limit; shard++) {
+            counted +=
+                count
+                    .number("shard", shard)
+                    .number("limit", limit - counted)
+                    .row(row -> row.getLong("tasks"))
+                    .orElseThrow();
+          }
+          return counted;
+        });
+  }
+
+  @Override
+  public Statistics statistics() {
+    return store.read(
+        (session, now) -> {
+          Tally tally = new Tally();
+          session.sql("task_state.tally").number("now", now).each(tally::states);
+          session.sql("task.strategies").each(tally::strategies);
+          session.sql("attempt.delays").each(tally::delays);
+          return tally.statistics();
+        });
+  }
+
+  private static Prepared filtered(Prepared statement, TaskFilter filter, long now)
+      throws SQLException {
+    UUID batch = filter.batch();
+    return statement
+        .number("now", now)
+        .text("states", states(filter))
+        .number("hold", filter.hold())
+        .text("kind", filter.kind())
+        .text("name", filter.nameContains())
+        .bytes("batch", batch == null ? null : Values.bytes(batch))
+        .text("failure_kind", filter.failureKind())
+        .text("reason", filter.giveUpReason() == null ? null : filter.giveUpReason().text())
+        .number("created_after", Values.millis(filter.createdAfter()))
+        .number("created_before", Values.millis(filter.createdBefore()))
+        .number("due_within_ms", Values.millis(filter.dueWithin()));
+  }
+
+  /** The states as a JSON array, or null for any. */
+  private static @Nullable String states(TaskFilter filter) {
+    return filter.states().isEmpty()
+        ? null
+        : filter.states().stream()
+            .map(TaskState::text)
+            .collect(Collectors.joining("\",\"", "[\"", "\"]"));
+  }
+}

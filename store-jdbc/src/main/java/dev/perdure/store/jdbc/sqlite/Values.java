@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sqlite;
+
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How values stand in the file: ids as 16 bytes, instants and lengths as milliseconds. What is
+ * finer than a millisecond is rounded up, since nothing may happen before its instant.
+ */
+final class Values {
+
+  private static final HexFormat HEX = HexFormat.of();
+  private static final int ID_BYTES = 16;
+  private static final int NANOS_OF_MILLI = 1_000_000;
+
+  /** Some 280,000 years from 1970: room for sums with any delay. */
+  private static final long FAR = 9_000_000_000_000_000L;
+
+  private static final Instant FAR_AHEAD = Instant.ofEpochMilli(FAR);
+  private static final Instant FAR_BACK = Instant.ofEpochMilli(-FAR);
+
+  /** The order of the bytes, which is the order of the file. */
+  static final Comparator<UUID> ID_ORDER =
+      (one, other) -> {
+        int high =
+            Long.compareUnsigned(one.getMostSignificantBits(), other.getMostSignificantBits());
+        return high != 0
+            ? high
+            : Long.compareUnsigned(one.getLeastSignificantBits(), other.getLeastSignificantBits());
+      };
+
+  private Values() {}
+
+  static byte[] bytes(UUID id) {
+    return ByteBuffer.allocate(ID_BYTES)
+        .putLong(id.getMostSignificantBits())
+        .putLong(id.getLeastSignificantBits())
+        .array();
+  }
+
+  static UUID uuid(byte[] bytes) {
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    return new UUID(buffer.getLong(), buffer.getLong());
+  }
+
+  /** A JSON array of hexadecimal digits. */
+  static String json(Collection<UUID> ids) {
+    StringBuilder json = new StringBuilder("[");
+    for (UUID id : ids) {
+      json.append(json.length() == 1 ? "\"" : ",\"");
+      json.append(HEX.formatHex(bytes(id))).append('"');
+    }
+    return json.append(']').toString();
+  }
+
+  /** Greater than the bytes of every id. */
+  static byte[] beyondIds() {
+    byte[] bytes = new byte[ID_BYTES + 1];
+    Arrays.fill(bytes, (byte) 0xFF);
+    return bytes;
+  }
+
+  static @Nullable Long millis(@Nullable Instant instant) {
+    if (instant == null) {
+      return null;
+    }
+    if (instant.isAfter(FAR_AHEAD)) {
+      return FAR;
+    }
+    if (instant.isBefore(FAR_BACK)) {
+      return -FAR;
+    }
+    long millis = instant.toEpochMilli();
+    return instant.getNano() % NANOS_OF_MILLI == 0 ? millis : millis + 1;
+  }
+
+  static @Nullable Long millis(@Nullable Duration length) {
+    if (length == null) {
+      return null;
+    }
+    if (length.getSeconds() >= FAR / 1_000) {
+      return FAR;
+    }
+    long millis = length.toMillis();
+    return length.getNano() % NANOS_OF_MILLI == 0 ? millis : millis + 1;
+  }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.perdure.engine.store.StoreException;
+import dev.perdure.engine.store.Submission;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+final class GroupCommitTest {
+
+  @TempDir Path folder;
+  private SqliteStore store;
+
+  @BeforeEach
+  void open() {
+    store = Tasks.open(folder.resolve("tasks.db"));
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+  }
+
+  @Test
+  void what_gathers_while_the_writer_is_busy_is_committed_together() throws Exception {
+    List<Submission> submissions = new ArrayList<>();
+    List<Future<?>> answers = new ArrayList<>();
+    long before = store.commits();
+    try (Held held = new Held(store)) {
+      for (int i = 0; i < 200; i++) {
+        Submission submission = Tasks.one();
+        submissions.add(submission);
+        answers.add(held.start(() -> store.submit(submission)));
+      }
+      assertThat(answers).noneMatch(Future::isDone);
+    }
+    for (Future<?> answer : answers) {
+      answer.get();
+    }
+    assertThat(store.commits() - before).as("the one that held, and all others").isEqualTo(2);
+    assertThat(submissions).allMatch(submission -> isThere(Tasks.first(submission)));
+  }
+
+  @Test
+  void one_that_comes_alone_is_committed_alone() {
+    long before = store.commits();
+    store.submit(Tasks.one());
+    store.submit(Tasks.one());
+    assertThat(store.commits() - before).isEqualTo(2);
+  }
+
+  @Test
+  void one_that_fails_hurts_only_itself() throws Exception {
+    Submission first = Tasks.one();
+    Submission thrown = Tasks.one();
+    Submission refused = Tasks.one();
+    Submission last = Tasks.one();
+    List<Future<?>> answers = new ArrayList<>();
+    long before = store.commits();
+    try (Held held = new Held(store)) {
+      answers.add(held.start(() -> store.submit(first)));
+      answers.add(
+          held.start(() -> submitAndThen(thrown, new IllegalStateException("thrown on purpose"))));
+      answers.add(held.start(() -> submitAndThen(refused, null)));
+      answers.add(held.start(() -> store.submit(last)));
+    }
+    answers.get(0).get();
+    assertThatThrownBy(() -> answers.get(1).get())
+        .isInstanceOf(ExecutionException.class)
+        .hasRootCauseMessage("thrown on purpose");
+    assertThatThrownBy(() -> answers.get(2).get())
+        .cause()
+        .isInstanceOf(StoreException.class)
+        .hasMessageContaining("CHECK");
+    answers.get(3).get();
+    assertThat(isThere(Tasks.first(first))).isTrue();
+    assertThat(isThere(Tasks.first(thrown))).isFalse();
+    assertThat(isThere(Tasks.first(refused))).isFalse();
+    assertThat(isThere(Tasks.first(last))).isTrue();
+    assertThat(store.commits() - before).isEqualTo(2);
+  }
+
+  @Test
+  void the_writer_outlives_an_error() {
+    assertThatThrownBy(
+            () ->
+                store.write(
+                    (session, now) -> {
+                      throw new StackOverflowError("on purpose");
+                    }))
+        .isInstanceOf(StoreException.class);
+    Submission after = Tasks.one();
+    store.submit(after);
+    assertThat(isThere(Tasks.first(after))).isTrue();
+  }
+
+  @Test
+  void an_interrupted_caller_still_learns_what_became_of_it() {
+    Submission submission = Tasks.one();
+    Thread.currentThread().interrupt();
+    store.submit(submission);
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(isThere(Tasks.first(submission))).isTrue();
+  }
+
+  @Test
+  void closing_finishes_what_waits_and_refuses_what_comes_later() throws Exception {
+    Submission waiting = Tasks.one();
+    Future<?> answer;
+    try (Held held = new Held(store)) {
+      answer = held.start(() -> store.submit(waiting));
+      held.release();
+      store.close();
+      answer.get();
+    }
+    assertThatThrownBy(() -> store.submit(Tasks.one()))
+        .isInstanceOf(StoreException.class)
+        .hasMessage("the store is closed");
+    store = Tasks.open(folder.resolve("tasks.db"));
+    assertThat(isThere(Tasks.first(waiting))).isTrue();
+  }
+
+  /** Submits, and then throws, or breaks a rule of the schema when there is nothing to throw. */
+  private void submitAndThen(Submission submission, RuntimeException failure) {
+    store.write(
+        (session, now) -> {
+          new TaskWrites(session, now).submit(submission);
+          if (failure != null) {
+            throw failure;
+          }
+          return breakARule(session, now);
+        });
+  }
+
+  private static int breakARule(Session session, long now) throws SQLException {
+    return session
+        .sql("batch.insert")
+        .number("shard", 0)
+        .id("id", Tasks.id())
+        .number("now", now)
+        .number("size", 0)
+        .update();
+  }
+
+  private boolean isThere(UUID id) {
+    return store.reader().find(id).isPresent();
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.perdure.engine.store.StoreException;
+import dev.perdure.engine.store.Submission;
+import dev.perdure.engine.store.TaskFilter;
+import java.nio.file.Path;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+final class SqliteDiskFullTest {
+
+  private static final int PAGES = 100;
+
+  @TempDir Path folder;
+  private SqliteStore store;
+
+  @BeforeEach
+  void open() {
+    SqliteFile file = SqliteFile.of(folder.resolve("tasks.db"));
+    store = SqliteStore.open(file.withMostPages(PAGES), Tasks.settings());
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+  }
+
+  @Test
+  void what_does_not_fit_leaves_nothing_behind_and_the_store_usable() {
+    Submission before = Tasks.one();
+    store.submit(before);
+    assertThatThrownBy(() -> store.submit(tooMuch()))
+        .isInstanceOfSatisfying(
+            StoreException.class, full -> assertThat(full.unknown()).isFalse())
+        .hasMessageContaining("SQLITE_FULL");
+    assertThat(store.reader().count(TaskFilter.all(), 1_000_000)).isEqualTo(1);
+    Submission after = Tasks.one();
+    store.submit(after);
+    assertThat(store.reader().find(Tasks.first(after))).isPresent();
+    assertThat(store.claim(Tasks.upTo(10)).leases()).hasSize(2);
+  }
+
+  @Test
+  void what_does_not_fit_takes_nothing_away_from_the_others_of_its_group() throws Exception {
+    Submission first = Tasks.one();
+    Submission last = Tasks.one();
+    Future<?> early;
+    Future<?> full;
+    Future<?> late;
+    try (Held held = new Held(store)) {
+      early = held.start(() -> store.submit(first));
+      full = held.start(() -> store.submit(tooMuch()));
+      late = held.start(() -> store.submit(last));
+    }
+    early.get();
+    assertThatThrownBy(full::get).cause().isInstanceOf(StoreException.class);
+    late.get();
+    assertThat(store.reader().find(Tasks.first(first))).isPresent();
+    assertThat(store.reader().find(Tasks.first(last))).isPresent();
+    assertThat(store.reader().count(TaskFilter.all(), 1_000_000)).isEqualTo(2);
+  }
+
+  private static Submission tooMuch() {
+    return Tasks.many(PAGES, "\"" + "x".repeat(8_000) + "\"");
+  }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.store.jdbc.sql.NamedSql;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class SqlitePlansTest {
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @CsvSource({
+    "task_state.due, task_state_claim",
+    "task_state.due, task_state_claim_by_priority",
+    "task_state.next_due, task_state_claim",
+    "task_state.next_due, task_state_claim_by_priority",
+    "task_state.held_by, task_state_held",
+    "task_state.orphans, task_state_held",
+    "task_state.silent, task_state_silent",
+    "task_state.past_deadline, task_state_deadline",
+    "task_state.expired, task_state_old",
+  })
+  void reads_through_the_index_made_for_it(String statement, String index) throws SQLException {
+    assertThat(plan(statement))
+        .as(statement)
+        .anyMatch(step -> step.matches("SEARCH .* USING (COVERING )?INDEX " + index + " .*"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"task_state.claim", "task_state.apply", "task_state.sign", "task_state.find"})
+  void finds_one_task_by_its_key(String statement) throws SQLException {
+    assertThat(plan(statement))
+        .as(statement)
+        .anyMatch(step -> step.contains("USING PRIMARY KEY (shard=? AND id=?)"));
+  }
+
+  @Test
+  void only_what_counts_everything_reads_a_whole_table() throws SQLException {
+    List<String> scanning = new ArrayList<>();
+    NamedSql all = NamedSql.load("sqlite");
+    for (int i = 0; i < all.names().size(); i++) {
+      boolean whole =
+          !all.statements().get(i).text().isEmpty()
+              && plan(all.names().get(i)).stream()
+                  .anyMatch(step -> step.matches("SCAN (task|task_state|attempt|[sta])( .*)?"));
+      if (whole) {
+        scanning.add(all.names().get(i));
+      }
+    }
+    assertThat(scanning)
+        .containsExactlyInAnyOrder("task_state.tally", "task.strategies", "attempt.delays");
+  }
+
+  private List<String> plan(String statement) throws SQLException {
+    Path file = folder.resolve("tasks.db");
+    Tasks.open(file).close();
+    String text = NamedSql.load("sqlite").get(statement).text();
+    List<String> steps = new ArrayList<>();
+    try (Connection connection = SqliteFile.of(file).connectForWriting();
+        PreparedStatement explain = connection.prepareStatement("EXPLAIN QUERY PLAN " + text);
+        ResultSet rows = explain.executeQuery()) {
+      while (rows.next()) {
+        steps.add(rows.getString("detail"));
+      }
+    }
+    return steps;
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.store.Lease;
+import dev.perdure.engine.store.Submission;
+import dev.perdure.engine.store.Submission.NewRow;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+final class SqliteProcessesTest {
+
+  private static final int TASKS = 1_000;
+  private static final int ROUNDS = 3;
+
+  @TempDir Path folder;
+
+  @Test
+  void no_task_is_claimed_twice_by_two_stores_and_another_process() throws Exception {
+    Path file = folder.resolve("tasks.db");
+    try (SqliteStore one = Tasks.open(file);
+        SqliteStore two = Tasks.open(file)) {
+      Submission submission = Tasks.many(TASKS);
+      // The other process takes its first task before the two stores of this one begin.
+      one.submit(submission);
+      Process process = OtherProcess.start("claim", file);
+      try (BufferedReader lines = process.inputReader()) {
+        List<UUID> claimed = new ArrayList<>();
+        claimed.add(UUID.fromString(lines.readLine()));
+        CompletableFuture<List<UUID>> byOne = CompletableFuture.supplyAsync(() -> claimAll(one));
+        CompletableFuture<List<UUID>> byTwo = CompletableFuture.supplyAsync(() -> claimAll(two));
+        lines.lines().map(UUID::fromString).forEach(claimed::add);
+        assertThat(process.waitFor()).isZero();
+        claimed.addAll(byOne.join());
+        claimed.addAll(byTwo.join());
+        assertThat(claimed)
+            .doesNotHaveDuplicates()
+            .containsExactlyInAnyOrderElementsOf(
+                submission.tasks().stream().map(NewRow::id).toList());
+      } finally {
+        process.destroyForcibly();
+      }
+    }
+  }
+
+  @Test
+  void whatever_was_acknowledged_is_there_after_the_process_was_killed() throws Exception {
+    Path file = folder.resolve("tasks.db");
+    List<UUID> acknowledged = new ArrayList<>();
+    for (int round = 1; round <= ROUNDS; round++) {
+      acknowledged.addAll(killedAfter(100 * round, file));
+    }
+    try (SqliteStore store = Tasks.open(file)) {
+      assertThat(acknowledged)
+          .hasSizeGreaterThanOrEqualTo(600)
+          .allMatch(id -> store.reader().find(id).isPresent());
+    }
+  }
+
+  /** The ids printed by a process that is killed when it has printed so many. */
+  private static List<UUID> killedAfter(int most, Path file) throws IOException {
+    Process process = OtherProcess.start("submit", file);
+    List<UUID> ids = new ArrayList<>();
+    try (BufferedReader lines = process.inputReader()) {
+      while (ids.size() < most) {
+        ids.add(UUID.fromString(lines.readLine()));
+      }
+      // Not the process's own method: that would close what is left to read.
+      process.toHandle().destroyForcibly();
+      // What it had printed before it died, but for a line cut in two.
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (line.length() == 36) {
+          ids.add(UUID.fromString(line));
+        }
+      }
+    } finally {
+      process.destroyForcibly();
+    }
+    return ids;
+  }
+
+  private static List<UUID> claimAll(SqliteStore store) {
+    List<UUID> claimed = new ArrayList<>();
+    List<Lease> leases = store.claim(Tasks.upTo(7)).leases();
+    while (!leases.isEmpty()) {
+      leases.forEach(lease -> claimed.add(lease.task().id()));
+      leases = store.claim(Tasks.upTo(7)).leases();
+    }
+    return claimed;
+  }
+}
