@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.HandlerOptions;
+import dev.perdure.engine.NewTask;
+import dev.perdure.engine.store.TaskFilter;
+import dev.perdure.engine.task.Attempt;
+import dev.perdure.engine.task.AttemptOutcome;
+import dev.perdure.engine.task.EndReason;
+import dev.perdure.engine.task.Hold;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.policy.RetryPolicy;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What happens to a task: it runs, fails, is tried again, ends. */
+public abstract class EngineContract extends EngineOnStore {
+
+  protected EngineContract(Supplier<StoreFixture> fixtures) {
+    super(fixtures);
+  }
+
+  @Test
+  void runs_a_task_and_keeps_its_result() throws Exception {
+    engine.register(
+        "mail",
+        Mail.class,
+        (mail, context) -> {
+          said.add(mail);
+          context.result(List.of(mail.to(), context.attempt(), context.idempotencyKey()));
+        });
+    engine.start();
+
+    UUID id = engine.submit(NewTask.of("mail", MAIL).name("hello"));
+    heard.awaitState(id, TaskState.SUCCESS);
+
+    assertThat(said).containsExactly(MAIL);
+    Task task = task(id);
+    assertThat(task.state()).isEqualTo(TaskState.SUCCESS);
+    assertThat(task.ending().result()).isEqualTo("[\"ada@example.org\",0,\"" + id + "\"]");
+    assertThat(task.times().endedAt()).isNotNull();
+    assertThat(engine.attempts(id))
+        .singleElement()
+        .satisfies(one -> assertThat(one.note().outcome()).isEqualTo(AttemptOutcome.SUCCESS));
+  }
+
+  @Test
+  void tries_again_what_failed_and_keeps_every_attempt() throws Exception {
+    engine.register(
+        "mail",
+        Mail.class,
+        (mail, context) -> {
+          if (context.attempt() < 2) {
+            throw new IOException("line " + context.attempt());
+          }
+        });
+    engine.start();
+
+    UUID id = engine.submit(NewTask.of("mail", MAIL).retry(AT_ONCE));
+    heard.awaitState(id, TaskState.SUCCESS);
+
+    List<Attempt> attempts = engine.attempts(id);
+    assertThat(attempts).extracting(Attempt::number).containsExactly(0L, 1L, 2L);
+    assertThat(attempts)
+        .extracting(one -> one.note().message())
+        .containsExactly("line 0", "line 1", null);
+    assertThat(attempts.getFirst().note().stack()).contains("java.io.IOException: line 0");
+    assertThat(attempts.getFirst().note().exceptionTypes()).startsWith("java.io.IOException");
+  }
+
+  @Test
+  void gives_up_when_the_policy_does_and_says_why() throws Exception {
+    engine.register(
+        "mail",
+        Mail.class,
+        (mail, context) -> {
+          throw new IllegalStateException("broken");
+        });
+    engine.start();
+
+    UUID once = engine.submit(NewTask.of("mail", MAIL));
+    UUID four = engine.submit(NewTask.of("mail", MAIL).retry(AT_ONCE));
+    heard.awaitState(once, TaskState.FAILURE);
+    heard.awaitState(four, TaskState.FAILURE);
+
+    assertThat(task(once).ending().giveUpReason()).isEqualTo(EndReason.NO_POLICY);
+    assertThat(task(four).ending().giveUpReason()).isEqualTo(EndReason.EXHAUSTED);
+    assertThat(task(four).ending().failureReason()).isEqualTo("broken");
+    assertThat(engine.attempts(four)).hasSize(4);
+  }
+
+  @Test
+  void does_what_the_handler_says_about_its_end() throws Exception {
+    AtomicInteger naps = new AtomicInteger();
+    engine.register(
+        "mail",
+        Mail.class,
+        (mail, context) -> {
+          switch (mail.to()) {
+            case "permanent" -> throw context.permanent("no such address");
+            case "code" -> throw context.fail("no_slots", "nothing free");
+            case "later" -> {
+              if (context.attempt() == 0) {
+                throw context.retryAfter(Duration.ofMillis(30), "busy");
+              }
+            }
+            case "swallowed" -> {
+              try {
+                context.permanent("swallowed");
+              } catch (RuntimeException ignored) {
+                said.add("went on");
+              }
+            }
+            default -> {
+              if (naps.getAndIncrement() == 0) {
+                throw context.snooze(Duration.ofMillis(30));
+              }
+            }
+          }
+        });
+    engine.start();
+    RetryPolicy slow = RetryPolicy.fixed(Duration.ofDays(1)).maxRetries(3).build();
+
+    UUID permanent = engine.submit(NewTask.of("mail", to("permanent")).retry(slow));
+    UUID code = engine.submit(NewTask.of("mail", to("code")).retry(slow));
+    UUID later = engine.submit(NewTask.of("mail", to("later")).retry(slow));
+    UUID snoozed = engine.submit(NewTask.of("mail", to("snoozed")).retry(slow));
+    UUID swallowed = engine.submit(NewTask.of("mail", to("swallowed")).retry(slow));
+    heard.awaitState(permanent, TaskState.FAILURE);
+    heard.awaitState(code, TaskState.RETRY_PENDING);
+    heard.awaitState(later, TaskState.SUCCESS);
+    heard.awaitState(snoozed, TaskState.SUCCESS);
+    heard.awaitState(swallowed, TaskState.FAILURE);
+
+    assertThat(task(permanent).ending().giveUpReason()).isEqualTo(EndReason.NOT_RETRYABLE);
+    assertThat(task(code).ending().failureCode()).isEqualTo("no_slots");
+    assertThat(engine.attempts(later).getFirst().delay()).isEqualTo(Duration.ofMillis(30));
+    assertThat(engine.attempts(snoozed)).extracting(Attempt::number).containsExactly(0L, 0L);
+  }
+
+  @Test
+  void asks_the_kind_before_it_asks_the_policy() throws Exception {
+    HandlerOptions options =
+        HandlerOptions.none()
+            .withRetryIf(failure -> !(failure instanceof IllegalArgumentException))
+            .withBackoff((attempt, failure) -> Duration.ofMillis(10 + attempt));
+    engine.register(
+        "mail",
+        Mail.class,
+        (mail, context) -> {
+          if (mail.to().equals("bad")) {
+            throw new IllegalArgumentException("bad");
+          }
+          throw new IOException("good for two");
+        },
+        options);
+    engine.start();
+    RetryPolicy slow = RetryPolicy.fixed(Duration.ofDays(1)).maxRetries(2).build();
+
+    UUID bad = engine.submit(NewTask.of("mail", to("bad")).retry(slow));
+    UUID good = engine.submit(NewTask.of("mail", to("good")).retry(slow));
+    heard.awaitState(bad, TaskState.FAILURE);
+    heard.awaitState(good, TaskState.FAILURE);
+
+    assertThat(engine.attempts(bad)).hasSize(1);
+    assertThat(engine.attempts(good))
+        .extracting(Attempt::delay)
+        .containsExactly(Duration.ofMillis(10), Duration.ofMillis(11), null);
+  }
+
+  @Test
+  void parks_what_it_cannot_read_and_goes_on_after_a_resume() throws Exception {
+    engine.register("mail", Mail.class, (mail, context) -> said.add(mail));
+    engine.start();
+
+    UUID unreadable = engine.submit(NewTask.of("mail", List.of("no mail")));
+    UUID unknown = engine.submit(NewTask.of("fax", MAIL));
+    UUID readable = engine.submit(NewTask.of("mail", MAIL));
+    heard.awaitState(unreadable, TaskState.PENDING);
+    heard.awaitState(readable, TaskState.SUCCESS);
+
+    assertThat(engine.tasks().list(TaskFilter.all().withHold(Hold.PARKED), first()).tasks())
+        .extracting(Task::id)
+        .containsExactly(unreadable);
+    assertThat(engine.attempts(unreadable).getFirst().note().message()).contains("no Mail");
+    assertThat(task(unknown).state()).isEqualTo(TaskState.PENDING);
+    assertThat(engine.statistics().pendingByKind()).containsEntry("fax", 1L);
+  }
+
+  @Test
+  void keeps_to_the_slots_of_a_kind() throws Exception {
+    AtomicInteger now = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    engine.register(
+        "mail",
+        Mail.class,
+        (mail, context) -> {
+          most.accumulateAndGet(now.incrementAndGet(), Math::max);
+          new CountDownLatch(1).await(1, TimeUnit.MILLISECONDS);
+          now.decrementAndGet();
+        },
+        HandlerOptions.concurrency(3));
+    engine.start();
+
+    engine.submit(IntStream.range(0, 200).mapToObj(i -> NewTask.of("mail", MAIL)).toList());
+    heard.awaitCount(TaskState.SUCCESS, 200);
+
+    assertThat(most.get()).isBetween(1, 3);
+  }
+
+  @Test
+  void ends_an_attempt_in_the_handlers_own_transaction() throws Exception {
+    engine.register(
+        "mail",
+        Mail.class,
+        (mail, context) -> {
+          context.result("by hand");
+          context.settleIn(store);
+          said.add(store.reader().find(context.task().id()).orElseThrow().state());
+        });
+    engine.start();
+
+    UUID id = engine.submit(NewTask.of("mail", MAIL));
+
+    assertThat(said.poll(30, TimeUnit.SECONDS)).isEqualTo(TaskState.SUCCESS);
+    engine.stop(Duration.ofSeconds(30));
+    assertThat(task(id).ending().result()).isEqualTo("\"by hand\"");
+    assertThat(engine.attempts(id)).hasSize(1);
+    assertThat(heard.stale()).isEmpty();
+  }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.perdure.engine.Engine;
+import dev.perdure.engine.NewTask;
+import dev.perdure.engine.task.Attempt;
+import dev.perdure.engine.task.AttemptOutcome;
+import dev.perdure.engine.task.EndReason;
+import dev.perdure.engine.task.TaskRefusedException;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.policy.RetryPolicy;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** What people and time do to a task: cancel, pause, revive, time out, stop the node. */
+public abstract class EngineControlContract extends EngineOnStore {
+
+  protected EngineControlContract(Supplier<StoreFixture> fixtures) {
+    super(fixtures);
+  }
+
+  @Test
+  void interrupts_the_handler_of_a_canceled_task() throws Exception {
+    CountDownLatch began = new CountDownLatch(1);
+    engine.register("mail", Mail.class, (mail, context) -> blockUntilInterrupted(began));
+    engine.start();
+
+    UUID id = engine.submit(NewTask.of("mail", MAIL).retry(AT_ONCE));
+    began.await();
+    engine.cancel(id);
+
+    assertThat(said.poll(30, TimeUnit.SECONDS)).isEqualTo("interrupted");
+    heard.awaitStale();
+    assertThat(task(id).state()).isEqualTo(TaskState.CANCELED);
+    assertThat(engine.attempts(id))
+        .extracting(one -> one.note().outcome())
+        .containsExactly(AttemptOutcome.CANCELED);
+    assertThatThrownBy(() -> engine.cancel(id))
+        .isInstanceOf(TaskRefusedException.class)
+        .hasMessageContaining("has ended");
+  }
+
+  @Test
+  void interrupts_what_is_silent_and_spares_what_reports() throws Exception {
+    CountDownLatch began = new CountDownLatch(1);
+    CountDownLatch reported = new CountDownLatch(1);
+    engine.register(
+        "mail",
+        Mail.class,
+        (mail, context) -> {
+          if (mail.to().equals("silent")) {
+            blockUntilInterrupted(began);
+          } else {
+            for (int i = 1; i <= 20; i++) {
+              context.progress(i, 20);
+              reported.await(100, TimeUnit.MILLISECONDS);
+            }
+          }
+        });
+    engine.start();
+
+    UUID silent = engine.submit(NewTask.of("mail", to("silent")).timeout(Duration.ofSeconds(1)));
+    UUID busy = engine.submit(NewTask.of("mail", to("busy")).timeout(Duration.ofSeconds(1)));
+    heard.awaitState(silent, TaskState.FAILURE);
+    heard.awaitState(busy, TaskState.SUCCESS);
+
+    assertThat(said.poll(30, TimeUnit.SECONDS)).isEqualTo("interrupted");
+    assertThat(task(silent).ending().failureKind()).isEqualTo("timeout");
+    assertThat(task(busy).progress().expected()).isEqualTo(20L);
+  }
+
+  @Test
+  void fails_a_task_whose_deadline_passes() throws Exception {
+    engine.register("mail", Mail.class, (mail, context) -> said.add(mail));
+    engine.start();
+
+    Instant past = Instant.parse("2020-01-01T00:00:00Z");
+    UUID id = engine.submit(NewTask.of("mail", MAIL).in(Duration.ofDays(1)).deadline(past));
+    heard.awaitState(id, TaskState.FAILURE);
+
+    assertThat(task(id).ending().giveUpReason()).isEqualTo(EndReason.EXPIRED);
+  }
+
+  @Test
+  void leaves_a_paused_task_alone_until_it_is_resumed() throws Exception {
+    engine.register("mail", Mail.class, (mail, context) -> said.add(mail.to()));
+    UUID paused = engine.submit(NewTask.of("mail", to("paused")));
+    engine.pause(paused);
+    engine.start();
+    UUID other = engine.submit(NewTask.of("mail", to("other")));
+    heard.awaitState(other, TaskState.SUCCESS);
+
+    assertThat(task(paused).state()).isEqualTo(TaskState.PENDING);
+    assertThat(task(paused).paused()).isTrue();
+    engine.resume(paused);
+    heard.awaitState(paused, TaskState.SUCCESS);
+    assertThat(said).containsExactly("other", "paused");
+  }
+
+  @Test
+  void brings_a_retry_forward_and_revives_what_failed() throws Exception {
+    engine.register(
+        "mail",
+        Mail.class,
+        (mail, context) -> {
+          if (context.attempt() < 2) {
+            throw new IOException("not yet");
+          }
+        });
+    engine.start();
+    RetryPolicy once = RetryPolicy.fixed(Duration.ofDays(1)).maxRetries(1).build();
+
+    UUID id = engine.submit(NewTask.of("mail", MAIL).retry(once));
+    heard.awaitState(id, TaskState.RETRY_PENDING);
+    engine.retryNow(id);
+    heard.awaitState(id, TaskState.FAILURE);
+    engine.revive(id);
+    heard.awaitState(id, TaskState.SUCCESS);
+
+    assertThat(engine.attempts(id)).extracting(Attempt::number).containsExactly(0L, 1L, 2L);
+    assertThatThrownBy(() -> engine.revive(id)).isInstanceOf(TaskRefusedException.class);
+  }
+
+  @Test
+  void lets_handlers_finish_when_it_stops() throws Exception {
+    CountDownLatch began = new CountDownLatch(1);
+    CountDownLatch go = new CountDownLatch(1);
+    engine.register(
+        "mail",
+        Mail.class,
+        (mail, context) -> {
+          began.countDown();
+          go.await();
+        });
+    engine.start();
+    UUID id = engine.submit(NewTask.of("mail", MAIL));
+    began.await();
+    Thread.ofVirtual().start(go::countDown);
+
+    assertThat(engine.stop(Duration.ofSeconds(30))).isTrue();
+
+    assertThat(task(id).state()).isEqualTo(TaskState.SUCCESS);
+    assertThat(store.nodes().alive()).isEmpty();
+  }
+
+  @Test
+  void hands_back_what_does_not_finish_and_another_node_does_it() throws Exception {
+    CountDownLatch began = new CountDownLatch(1);
+    engine.register("mail", Mail.class, (mail, context) -> blockUntilInterrupted(began));
+    engine.start();
+    UUID id = engine.submit(NewTask.of("mail", MAIL));
+    began.await();
+
+    assertThat(engine.stop(Duration.ofMillis(1))).isFalse();
+
+    assertThat(task(id).state()).isEqualTo(TaskState.PENDING);
+    assertThat(task(id).counting().attempt()).isZero();
+    assertThat(task(id).counting().losses()).isZero();
+    try (Engine other = builder().build()) {
+      other.register("mail", Mail.class, (mail, context) -> said.add("other"));
+      other.start();
+      heard.awaitState(id, TaskState.SUCCESS);
+    }
+    assertThat(engine.attempts(id))
+        .extracting(one -> one.note().outcome())
+        .containsExactly(AttemptOutcome.HANDED_BACK, AttemptOutcome.SUCCESS);
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import dev.perdure.engine.Engine;
+import dev.perdure.engine.EngineBuilder;
+import dev.perdure.engine.store.PageRequest;
+import dev.perdure.engine.store.TaskStore;
+import dev.perdure.engine.task.Task;
+import dev.perdure.policy.RetryPolicy;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+
+/** An engine with its own threads and the real clock, on a store, for tests to speak to. */
+abstract class EngineOnStore {
+
+  /** A payload. */
+  record Mail(String to, int copies) {}
+
+  static final RetryPolicy AT_ONCE = RetryPolicy.immediate().maxRetries(3).build();
+  static final Mail MAIL = new Mail("ada@example.org", 2);
+
+  final StoreFixture fixture;
+  final TaskStore store;
+  final Heard heard = new Heard();
+  final BlockingQueue<Object> said = new LinkedBlockingQueue<>();
+  final Engine engine;
+
+  EngineOnStore(Supplier<StoreFixture> fixtures) {
+    fixture = fixtures.get();
+    store = fixture.create(InstantSource.system(), 1);
+    engine = builder().build();
+  }
+
+  final EngineBuilder builder() {
+    return Engine.builder(store).listener(heard).poll(Duration.ofMillis(20));
+  }
+
+  @AfterEach
+  void stops_and_closes() {
+    engine.stop(Duration.ZERO);
+    fixture.close();
+  }
+
+  final void blockUntilInterrupted(CountDownLatch began) throws InterruptedException {
+    began.countDown();
+    try {
+      new CountDownLatch(1).await();
+    } catch (InterruptedException interrupt) {
+      said.add("interrupted");
+      throw interrupt;
+    }
+  }
+
+  final Task task(UUID id) {
+    return engine.find(id).orElseThrow();
+  }
+
+  static Mail to(String address) {
+    return new Mail(address, 1);
+  }
+
+  static PageRequest first() {
+    return PageRequest.first(50);
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import dev.perdure.engine.EngineListener;
+import dev.perdure.engine.task.Change;
+import dev.perdure.engine.task.LeaseKey;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/** Hears what an engine does, and lets a test wait for it. */
+public final class Heard implements EngineListener {
+
+  private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(30);
+
+  private final List<Change> changes = new ArrayList<>();
+  private final List<LeaseKey> stale = new ArrayList<>();
+
+  public Heard() {}
+
+  @Override
+  public synchronized void onChanged(Task before, Change change, Duration ran) {
+    changes.add(change);
+    notifyAll();
+  }
+
+  @Override
+  public synchronized void onStale(LeaseKey key) {
+    stale.add(key);
+    notifyAll();
+  }
+
+  /** Every change so far, in order. */
+  public synchronized List<Change> changes() {
+    return List.copyOf(changes);
+  }
+
+  public synchronized List<LeaseKey> stale() {
+    return List.copyOf(stale);
+  }
+
+  /** Waits until the task was told to be in this state; half a minute at most. */
+  public void awaitState(UUID task, TaskState state) throws InterruptedException {
+    await(
+        "task " + task + " " + state.text(),
+        heard -> heard.changes.stream().anyMatch(c -> c.task().equals(task) && c.to() == state));
+  }
+
+  /** Waits until so many tasks were told to be in this state. */
+  public void awaitCount(TaskState state, int count) throws InterruptedException {
+    await(
+        count + " tasks " + state.text(),
+        heard -> heard.changes.stream().filter(c -> c.to() == state).count() >= count);
+  }
+
+  /** Waits until a late write was refused. */
+  public void awaitStale() throws InterruptedException {
+    await("a late write", heard -> !heard.stale.isEmpty());
+  }
+
+  private synchronized void await(String what, Predicate<Heard> happened)
+      throws InterruptedException {
+    long end = System.nanoTime() + LIMIT_NANOS;
+    while (!happened.test(this)) {
+      long left = end - System.nanoTime();
+      if (left <= 0) {
+        throw new AssertionError("waited in vain for " + what + "; heard " + changes);
+      }
+      TimeUnit.NANOSECONDS.timedWait(this, left);
+    }
+  }
+}
