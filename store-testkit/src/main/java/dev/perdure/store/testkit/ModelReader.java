@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Looks at the model's tasks. */
 final class ModelReader implements TaskReader {
@@ -42,7 +43,7 @@ final class ModelReader implements TaskReader {
     synchronized (database) {
       List<Task> found =
           matching(filter)
-              .filter(Cursor.of(page.after())::isBefore)
+              .filter(row -> isAfter(page.after(), row))
               .limit(page.size() + 1L)
               .map(Row::task)
               .toList();
@@ -50,8 +51,12 @@ final class ModelReader implements TaskReader {
         return new Page(found, null);
       }
       List<Task> tasks = found.subList(0, page.size());
-      return new Page(tasks, Cursor.at(tasks.getLast()).text());
+      return new Page(tasks, tasks.getLast().id().toString());
     }
+  }
+
+  private static boolean isAfter(@Nullable String last, Row row) {
+    return last == null || Row.ID_ORDER.compare(row.id(), UUID.fromString(last)) < 0;
   }
 
   private Stream<Row> matching(TaskFilter filter) {

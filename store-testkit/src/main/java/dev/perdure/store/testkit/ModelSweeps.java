@@ -36,7 +36,7 @@ final class ModelSweeps implements Sweeps {
   private boolean isOrphan(Row row, Instant now) {
     return row.leaseUntil() == null
         ? database.nodes.isGone(row.task().worker())
-        : Row.has(row.leaseUntil(), now);
+        : Row.hasCome(row.leaseUntil(), now);
   }
 
   @Override
@@ -80,7 +80,8 @@ final class ModelSweeps implements Sweeps {
     for (UUID id : database.tasks.batches()) {
       ended(id).filter(batch -> batch.endedAt().isBefore(before)).ifPresent(ended::add);
     }
-    ended.sort(Comparator.comparing(EndedBatch::endedAt).thenComparing(EndedBatch::id));
+    ended.sort(
+        Comparator.comparing(EndedBatch::endedAt).thenComparing(EndedBatch::id, Row.ID_ORDER));
     return ended;
   }
 

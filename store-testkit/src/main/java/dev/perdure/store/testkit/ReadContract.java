@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.store.Page;
+import dev.perdure.engine.store.PageRequest;
+import dev.perdure.engine.store.TaskFilter;
+import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.EndReason;
+import dev.perdure.engine.task.Hold;
+import dev.perdure.engine.task.Outcome;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.policy.Failure;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Filters and pages. */
+abstract class ReadContract extends StoreContract {
+
+  private static final TaskFilter ALL = TaskFilter.all();
+
+  ReadContract(Supplier<StoreFixture> fixtures, int shards) {
+    super(fixtures, shards);
+  }
+
+  /** The list and the count must agree. */
+  private void assertFinds(TaskFilter filter, UUID... expected) {
+    List<UUID> found =
+        store.reader().list(filter, PageRequest.first(100)).tasks().stream().map(Task::id).toList();
+    assertThat(found).containsExactlyInAnyOrder(expected);
+    assertThat(store.reader().count(filter, 100)).isEqualTo(expected.length);
+  }
+
+  private static TaskFilter named(String part) {
+    return new TaskFilter(Set.of(), 0, null, part, null, null, null, null, null, null);
+  }
+
+  private static TaskFilter ended(@Nullable String failureKind, @Nullable EndReason reason) {
+    return new TaskFilter(Set.of(), 0, null, null, null, failureKind, reason, null, null, null);
+  }
+
+  private static TaskFilter created(@Nullable Instant after, @Nullable Instant before) {
+    return new TaskFilter(Set.of(), 0, null, null, null, null, null, after, before, null);
+  }
+
+  @Test
+  void by_state() {
+    UUID done = submit(Given.plain("a"));
+    settle(running("a"), SUCCEEDED);
+    UUID pending = submit(Given.plain("a"));
+    UUID canceled = submit(Given.plain("b"));
+    write(lifecycle.cancel(find(canceled)));
+
+    assertFinds(TaskFilter.in(TaskState.SUCCESS), done);
+    assertFinds(TaskFilter.in(TaskState.PENDING, TaskState.CANCELED), pending, canceled);
+    assertFinds(TaskFilter.in(TaskState.WAITING));
+    assertFinds(ALL, done, pending, canceled);
+  }
+
+  @Test
+  void by_hold() {
+    UUID paused = submit(Given.plain("a"));
+    write(lifecycle.pause(find(paused)));
+    UUID parked = submit(Given.plain("b"));
+    settle(running("b"), new Outcome.Parked("why"));
+    submit(Given.plain("c"));
+
+    assertFinds(ALL.withHold(Hold.PAUSED), paused);
+    assertFinds(ALL.withHold(Hold.PAUSED | Hold.PARKED), paused, parked);
+    assertFinds(ALL.withHold(Hold.BLOCKED));
+  }
+
+  @Test
+  void by_kind() {
+    UUID wanted = submit(Given.plain("größe"));
+    submit(Given.plain("größer"));
+
+    assertFinds(ALL.withKind("größe"), wanted);
+    assertFinds(ALL.withKind("GRÖSSE"));
+  }
+
+  @Test
+  void by_part_of_the_name_in_any_case() {
+    UUID bill = submit(Given.plain("a").withName("Monthly Bill 100%_done"));
+    submit(Given.plain("a").withName("monthly report"));
+    submit(Given.plain("a"));
+
+    assertFinds(named("bill"), bill);
+    assertFinds(named("LY BI"), bill);
+    assertFinds(named("0%_d"), bill);
+    assertFinds(named("%"), bill);
+    assertFinds(named("m_n"));
+  }
+
+  @Test
+  void by_batch() {
+    List<UUID> together = submitAll(Given.plain("a"), Given.plain("b"));
+    submit(Given.plain("a"));
+
+    assertFinds(ALL.withBatch(find(together.getFirst()).batch()), together.get(0), together.get(1));
+    assertFinds(ALL.withBatch(ids.next(0)));
+  }
+
+  @Test
+  void by_failure_and_by_reason() {
+    UUID retrying = submit(Given.retrying("a"));
+    settle(running("a"), FAILED);
+    UUID failed = submit(Given.retrying("b"));
+    settle(running("b"), new Outcome.Failed(Failure.http(400).withPermanent(true), null));
+    submit(Given.plain("c"));
+
+    assertFinds(ended("explicit", null), retrying);
+    assertFinds(ended("http", null), failed);
+    assertFinds(ended(null, EndReason.NOT_RETRYABLE), failed);
+    assertFinds(ended("explicit", EndReason.NOT_RETRYABLE));
+  }
+
+  @Test
+  void by_when_it_was_created() {
+    Instant start = clock.instant();
+    UUID first = submit(Given.plain("a"));
+    clock.advance(Duration.ofSeconds(10));
+    UUID second = submit(Given.plain("a"));
+
+    assertFinds(created(start.plusSeconds(5), null), second);
+    assertFinds(created(null, start.plusSeconds(5)), first);
+    assertFinds(created(start.minusSeconds(1), start.plusSeconds(11)), first, second);
+    assertFinds(created(start.plusSeconds(11), null));
+  }
+
+  @Test
+  void by_when_it_is_due() {
+    UUID soon = submit(Given.plain("a"), Due.in(Duration.ofHours(1)));
+    UUID later = submit(Given.plain("a"), Due.in(Duration.ofHours(3)));
+
+    assertFinds(ALL.withDueWithin(Duration.ofMinutes(59)));
+    assertFinds(ALL.withDueWithin(Duration.ofHours(1)), soon);
+    assertFinds(ALL.withDueWithin(Duration.ofDays(1)), soon, later);
+  }
+
+  @Test
+  void everything_that_is_named_must_hold() {
+    UUID both = submit(Given.plain("a"));
+    settle(running("a"), SUCCEEDED);
+    submit(Given.plain("a"));
+    submit(Given.plain("b"));
+    settle(running("b"), SUCCEEDED);
+
+    assertFinds(TaskFilter.in(TaskState.SUCCESS).withKind("a"), both);
+  }
+
+  @Test
+  void a_count_stops_at_its_limit() {
+    submit(0, Collections.nCopies(30, Given.plain("a")), Due.now());
+
+    assertThat(store.reader().count(ALL, 10)).isEqualTo(10);
+    assertThat(store.reader().count(ALL, 30)).isEqualTo(30);
+    assertThat(store.reader().count(ALL, 31)).isEqualTo(30);
+  }
+
+  @Test
+  void a_list_is_the_tasks_themselves_newest_first() {
+    List<Task> newestFirst = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      newestFirst.addFirst(find(submit(Given.retrying("a").withName("task " + i))));
+      clock.advance(MILLI);
+    }
+    Page page = store.reader().list(ALL, PageRequest.first(20));
+
+    assertThat(page.tasks()).containsExactlyElementsOf(newestFirst);
+    assertThat(page.next()).isNull();
+  }
+
+  @Test
+  void pages_have_no_gaps_and_no_repetitions_while_tasks_are_added() {
+    List<UUID> newestFirst = new ArrayList<>();
+    for (int i = 0; i < 9; i++) {
+      submitAll(Given.plain("a"), Given.plain("b"), Given.plain("a"))
+          .forEach(newestFirst::addFirst);
+      clock.advance(MILLI);
+    }
+
+    List<UUID> seen = new ArrayList<>();
+    Page page = store.reader().list(ALL, PageRequest.first(4));
+    while (page.next() != null) {
+      assertThat(page.tasks()).hasSize(4);
+      page.tasks().forEach(task -> seen.add(task.id()));
+      submit(Given.plain("a"));
+      page = store.reader().list(ALL, new PageRequest(4, page.next()));
+    }
+    page.tasks().forEach(task -> seen.add(task.id()));
+
+    assertThat(seen).containsExactlyElementsOf(newestFirst);
+  }
+
+  @Test
+  void a_filter_holds_on_every_page() {
+    List<UUID> wanted = new ArrayList<>();
+    for (int i = 0; i < 7; i++) {
+      wanted.addFirst(submit(Given.plain("a")));
+      submit(Given.plain("b"));
+      clock.advance(MILLI);
+    }
+    Page first = store.reader().list(ALL.withKind("a"), PageRequest.first(4));
+    Page second = store.reader().list(ALL.withKind("a"), new PageRequest(4, first.next()));
+
+    assertThat(first.tasks()).extracting(Task::id).isEqualTo(wanted.subList(0, 4));
+    assertThat(second.tasks()).extracting(Task::id).isEqualTo(wanted.subList(4, 7));
+    assertThat(second.next()).isNull();
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.store.ClaimRequest;
+import dev.perdure.engine.store.Claimer;
+import dev.perdure.engine.store.NodeBook.Node;
+import dev.perdure.engine.store.TaskStore;
+import dev.perdure.engine.task.Task;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Tasks outlive the process that wrote them. */
+abstract class ReopenContract extends StoreContract {
+
+  ReopenContract(Supplier<StoreFixture> fixtures, int shards) {
+    super(fixtures, shards);
+  }
+
+  @Test
+  void a_retry_due_in_two_weeks_is_there_after_a_restart_and_runs_on_another_node() {
+    UUID id =
+        submit(
+            Given.plain("a")
+                .withPolicy(
+                    """
+                    {"backoff": {"type": "fixed", "delay": "2w"}, "jitter": "none"}"""));
+    settle(running("a"), FAILED);
+    Seen before = see(id);
+    store.close();
+
+    try (TaskStore again = fixture.reopen()) {
+      assertThat(again.shards()).isEqualTo(shards);
+      assertThat(new Seen(again.reader().find(id).orElseThrow(), again.reader().attempts(id, 10)))
+          .isEqualTo(before);
+      UUID other = ids.next(0);
+      again.nodes().join(new Node(other, "second", List.of("a")), FOR_EVER);
+      ClaimRequest request = new ClaimRequest(new Claimer.OfNode(other), rooms(1, "a"), 1, true);
+      clock.advance(Duration.ofDays(14).minusMillis(1));
+      assertThat(again.claim(request).leases()).isEmpty();
+      clock.advance(MILLI);
+      Task retry = again.claim(request).leases().getFirst().task();
+      assertThat(retry.id()).isEqualTo(id);
+      assertThat(retry.counting().attempt()).isEqualTo(1);
+      assertThat(retry.epoch()).isEqualTo(2);
+    }
+  }
+
+  /** Hints may be missing, so one is enough. */
+  @Test
+  void a_hint_reaches_whoever_listens() throws Exception {
+    CountDownLatch woken = new CountDownLatch(1);
+    try (TaskStore.Listening listening = store.listen(woken::countDown)) {
+      assertThat(listening).isNotNull();
+      boolean heard = false;
+      for (int i = 0; i < 100 && !heard; i++) {
+        store.wake();
+        heard = woken.await(100, TimeUnit.MILLISECONDS);
+      }
+      assertThat(heard).isTrue();
+    }
+  }
+
+  @Test
+  void what_one_process_writes_the_other_sees() {
+    if (!fixture.shared()) {
+      // Then the restart above is all there is to see.
+      return;
+    }
+    try (TaskStore other = fixture.reopen()) {
+      UUID id = submit(Given.plain("a"));
+      assertThat(other.reader().find(id)).contains(find(id));
+      ClaimRequest request = new ClaimRequest(new Claimer.OfNode(node), rooms(1, "a"), 1, true);
+      Task task = other.claim(request).leases().getFirst().task();
+      assertThat(claim(1, "a").leases()).isEmpty();
+      assertThat(settle(task, SUCCEEDED).id()).isEqualTo(id);
+      assertThat(other.reader().find(id)).contains(find(id));
+    }
+  }
+}

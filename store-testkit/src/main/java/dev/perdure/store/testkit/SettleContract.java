@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.task.Attempt;
+import dev.perdure.engine.task.AttemptNote;
+import dev.perdure.engine.task.AttemptOutcome;
+import dev.perdure.engine.task.Counting;
+import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.EndReason;
+import dev.perdure.engine.task.Ending;
+import dev.perdure.engine.task.Hold;
+import dev.perdure.engine.task.Outcome;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.policy.Failure;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** The end of an attempt, its record and the next instant are one write. */
+abstract class SettleContract extends StoreContract {
+
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  SettleContract(Supplier<StoreFixture> fixtures, int shards) {
+    super(fixtures, shards);
+  }
+
+  @Test
+  void success_keeps_the_result() {
+    UUID id = submit(Given.plain("a"));
+    Task running = running("a");
+    clock.advance(SECOND);
+    Task done = settle(running, new Outcome.Succeeded("{\"größe\": 3}"));
+
+    assertThat(done.state()).isEqualTo(TaskState.SUCCESS);
+    assertThat(done.ending()).isEqualTo(new Ending(null, null, null, null, "{\"größe\": 3}"));
+    assertThat(done.worker()).isNull();
+    assertThat(done.times().startedAt()).isEqualTo(FakeClock.START);
+    assertThat(done.times().endedAt()).isEqualTo(clock.instant());
+    Attempt attempt = attempts(id).getFirst();
+    assertThat(attempt.worker()).isEqualTo(node.toString());
+    assertThat(attempt.startedAt()).isEqualTo(FakeClock.START);
+    assertThat(attempt.endedAt()).isEqualTo(clock.instant());
+    assertThat(attempt.nextAt()).isNull();
+  }
+
+  @Test
+  void a_retry_has_its_instant_and_the_record_its_reason() {
+    UUID id = submit(Given.retrying("a"));
+    Task running = running("a");
+    clock.advance(SECOND);
+    Failure failure =
+        Failure.exception(new java.io.IOException("kein Anschluß"))
+            .withStatus(503)
+            .withCode("no_line");
+    Task waiting = settle(running, new Outcome.Failed(failure, "at a\n\tat b"));
+
+    Instant next = clock.instant().plus(Given.DELAY);
+    assertThat(waiting.state()).isEqualTo(TaskState.RETRY_PENDING);
+    assertThat(waiting.counting()).isEqualTo(new Counting(1, 0, 0, Given.DELAY));
+    assertThat(waiting.times().dueAt()).isEqualTo(next);
+    assertThat(waiting.times().retrySince()).isEqualTo(FakeClock.START);
+    assertThat(waiting.times().endedAt()).isNull();
+    assertThat(waiting.ending())
+        .isEqualTo(new Ending("exception", "kein Anschluß", "no_line", null, null));
+    AttemptNote note =
+        new AttemptNote(
+            AttemptOutcome.FAILURE,
+            "exception",
+            503,
+            "no_line",
+            "kein Anschluß",
+            failure.exceptionTypes(),
+            "at a\n\tat b",
+            Given.DELAY,
+            null);
+    assertThat(attempts(id))
+        .containsExactly(
+            new Attempt(id, 1, 0, node.toString(), FakeClock.START, clock.instant(), note, next));
+  }
+
+  @Test
+  void after_the_last_retry_it_has_failed() {
+    UUID id = submit(Given.retrying("a"));
+    for (int attempt = 0; attempt < 2; attempt++) {
+      assertThat(settle(running("a"), FAILED).state()).isEqualTo(TaskState.RETRY_PENDING);
+      clock.advance(Given.DELAY);
+    }
+    Task failed = settle(running("a"), FAILED);
+
+    assertThat(failed.state()).isEqualTo(TaskState.FAILURE);
+    assertThat(failed.ending())
+        .isEqualTo(new Ending("explicit", null, "again", EndReason.EXHAUSTED, null));
+    assertThat(failed.counting().attempt()).isEqualTo(2);
+    assertThat(attempts(id)).extracting(Attempt::number).containsExactly(0L, 1L, 2L);
+    assertThat(attempts(id)).extracting(Attempt::epoch).containsExactly(1L, 2L, 3L);
+    clock.advance(FOR_EVER.dividedBy(2));
+    assertThat(claim(1, "a").leases()).isEmpty();
+  }
+
+  @Test
+  void a_snooze_is_the_same_attempt_later() {
+    UUID id = submit(Given.retrying("a"));
+    Task snoozed = settle(running("a"), new Outcome.Snoozed(Duration.ofMinutes(5)));
+
+    assertThat(snoozed.state()).isEqualTo(TaskState.PENDING);
+    assertThat(snoozed.counting()).isEqualTo(Counting.FRESH);
+    assertThat(snoozed.ending()).isEqualTo(Ending.NONE);
+    clock.advance(Duration.ofMinutes(5).minusMillis(1));
+    assertThat(claim(1, "a").leases()).isEmpty();
+    clock.advance(MILLI);
+    assertThat(running("a").counting().attempt()).isZero();
+    assertThat(attempts(id).getFirst().nextAt()).isEqualTo(clock.instant());
+  }
+
+  @Test
+  void what_is_handed_back_costs_nothing_and_is_due_as_before() {
+    UUID id = submit(Given.retrying("a"));
+    clock.advance(SECOND);
+    Task back = settle(claimed("a"), new Outcome.HandedBack());
+
+    assertThat(back.state()).isEqualTo(TaskState.PENDING);
+    assertThat(back.counting()).isEqualTo(Counting.FRESH);
+    assertThat(back.times().dueAt()).isEqualTo(FakeClock.START);
+    Attempt attempt = attempts(id).getFirst();
+    assertThat(attempt.note()).isEqualTo(AttemptNote.of(AttemptOutcome.HANDED_BACK));
+    assertThat(attempt.startedAt()).isNull();
+    assertThat(attempt.nextAt()).isEqualTo(FakeClock.START);
+  }
+
+  @Test
+  void what_cannot_be_read_is_parked_and_visible() {
+    UUID id = submit(Given.plain("a"));
+    Task parked = settle(running("a"), new Outcome.Parked("no such class"));
+
+    assertThat(parked.state()).isEqualTo(TaskState.PENDING);
+    assertThat(parked.hold()).isEqualTo(Hold.PARKED);
+    assertThat(attempts(id))
+        .extracting(attempt -> attempt.note().message())
+        .containsExactly("no such class");
+  }
+
+  @Test
+  void a_policy_that_cannot_be_read_parks_the_task() {
+    submit(Given.plain("a").withPolicy("{\"backoff\": 7}"));
+    Task parked = settle(running("a"), FAILED);
+
+    assertThat(parked.hold()).isEqualTo(Hold.PARKED);
+    assertThat(parked.counting()).isEqualTo(Counting.FRESH);
+  }
+
+  @Test
+  void a_lease_that_is_lost_before_it_started_costs_nothing() {
+    submit(Given.plain("a"));
+    Task lost = write(lifecycle.lose(claimed("a")));
+
+    assertThat(lost.state()).isEqualTo(TaskState.PENDING);
+    assertThat(lost.counting()).isEqualTo(Counting.FRESH);
+    assertThat(running("a").id()).isEqualTo(lost.id());
+  }
+
+  @Test
+  void losses_wait_longer_each_time_and_the_sixth_fails() {
+    UUID id = submit(Given.retrying("a"));
+    for (int losses = 1; losses <= 5; losses++) {
+      Task lost = write(lifecycle.lose(running("a")));
+      assertThat(lost.counting()).isEqualTo(new Counting(0, losses, 0, null));
+      clock.advance(Duration.ofSeconds(1L << losses).minusMillis(1));
+      assertThat(claim(1, "a").leases()).isEmpty();
+      clock.advance(MILLI);
+    }
+    Task failed = write(lifecycle.lose(running("a")));
+
+    assertThat(failed.state()).isEqualTo(TaskState.FAILURE);
+    assertThat(failed.ending().giveUpReason()).isEqualTo(EndReason.LOST);
+    assertThat(failed.ending().failureKind()).isNull();
+    assertThat(failed.ending().failureReason()).contains(node.toString());
+    assertThat(attempts(id))
+        .hasSize(6)
+        .allMatch(attempt -> attempt.note().outcome() == AttemptOutcome.LOST)
+        .allMatch(attempt -> attempt.number() == 0);
+  }
+
+  @Test
+  void cancel_ends_every_live_state() {
+    Task pending = find(submit(Given.plain("p")));
+    submit(Given.plain("c"));
+    Task claimed = claimed("c");
+    submit(Given.plain("r"));
+    Task running = running("r");
+    submit(Given.retrying("w"));
+    Task waiting = settle(running("w"), FAILED);
+
+    clock.advance(Given.DELAY);
+    for (Task task : List.of(pending, claimed, running, waiting)) {
+      Task canceled = write(lifecycle.cancel(task));
+      assertThat(canceled.state()).isEqualTo(TaskState.CANCELED);
+      assertThat(canceled.times().endedAt()).isEqualTo(clock.instant());
+    }
+    assertThat(claim(10, "p", "c", "r", "w").leases()).isEmpty();
+    assertThat(attempts(pending.id())).isEmpty();
+    assertThat(attempts(running.id()))
+        .extracting(attempt -> attempt.note().outcome())
+        .containsExactly(AttemptOutcome.CANCELED);
+  }
+
+  @Test
+  void a_paused_retry_keeps_its_instant_and_its_failure() {
+    submit(Given.retrying("a"));
+    Task waiting = settle(running("a"), FAILED);
+    Task paused = write(lifecycle.pause(waiting));
+    assertThat(paused.times().dueAt()).isEqualTo(waiting.times().dueAt());
+    assertThat(paused.ending()).isEqualTo(waiting.ending());
+
+    clock.advance(Given.DELAY);
+    assertThat(claim(1, "a").leases()).isEmpty();
+    Task resumed = write(lifecycle.resume(paused));
+    assertThat(resumed.ending()).isEqualTo(waiting.ending());
+    assertThat(running("a").id()).isEqualTo(waiting.id());
+  }
+
+  @Test
+  void an_operator_moves_a_retry() {
+    submit(Given.retrying("a"));
+    Task waiting = settle(running("a"), FAILED);
+    Task later = write(lifecycle.retryAt(waiting, Due.at(clock.instant().plusSeconds(90))));
+    assertThat(later.ending()).isEqualTo(waiting.ending());
+    assertThat(later.counting()).isEqualTo(waiting.counting());
+
+    clock.advance(Duration.ofSeconds(89));
+    assertThat(claim(1, "a").leases()).isEmpty();
+    write(lifecycle.retryAt(later, Due.now()));
+    assertThat(running("a").counting().attempt()).isEqualTo(1);
+  }
+
+  @Test
+  void a_revive_counts_anew() {
+    submit(Given.plain("a"));
+    settle(running("a"), FAILED);
+    UUID id = submit(Given.retrying("b"));
+    settle(running("b"), new Outcome.Failed(Failure.explicit("x").withPermanent(true), null));
+    clock.advance(SECOND);
+    Task revived = write(lifecycle.revive(find(id)));
+
+    assertThat(revived.state()).isEqualTo(TaskState.PENDING);
+    assertThat(revived.counting()).isEqualTo(new Counting(1, 0, 1, null));
+    assertThat(revived.times().dueAt()).isEqualTo(clock.instant());
+    assertThat(revived.times().retrySince()).isEqualTo(clock.instant());
+    assertThat(revived.times().endedAt()).isNull();
+    assertThat(revived.ending()).isEqualTo(Ending.NONE);
+    for (int retries = 0; retries < 2; retries++) {
+      assertThat(settle(running("b"), FAILED).state()).isEqualTo(TaskState.RETRY_PENDING);
+      clock.advance(Given.DELAY);
+    }
+    assertThat(settle(running("b"), FAILED).state()).isEqualTo(TaskState.FAILURE);
+  }
+
+  @Test
+  void the_history_shows_the_newest_oldest_first() {
+    UUID id = submit(Given.plain("a"));
+    for (int i = 0; i < 5; i++) {
+      settle(running("a"), new Outcome.HandedBack());
+    }
+    assertThat(store.reader().attempts(id, 3))
+        .extracting(Attempt::epoch)
+        .containsExactly(3L, 4L, 5L);
+  }
+}

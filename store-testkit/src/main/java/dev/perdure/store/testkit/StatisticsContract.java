@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.store.Statistics;
+import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.Outcome;
+import dev.perdure.engine.task.TaskState;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** The counts. */
+abstract class StatisticsContract extends StoreContract {
+
+  StatisticsContract(Supplier<StoreFixture> fixtures, int shards) {
+    super(fixtures, shards);
+  }
+
+  private Statistics statistics() {
+    return store.reader().statistics();
+  }
+
+  @Test
+  void an_empty_store_has_nothing_to_count() {
+    assertThat(statistics())
+        .isEqualTo(new Statistics(Map.of(), 0, 0, 0, Map.of(), Map.of(), null, null));
+  }
+
+  @Test
+  void tasks_are_counted_by_state() {
+    submit(Given.plain("a"));
+    submit(Given.plain("a"));
+    submit(Given.plain("b"));
+    running("b");
+    submit(Given.plain("c"));
+    settle(running("c"), SUCCEEDED);
+
+    assertThat(statistics().byState())
+        .isEqualTo(Map.of(TaskState.PENDING, 2L, TaskState.RUNNING, 1L, TaskState.SUCCESS, 1L));
+  }
+
+  @Test
+  void due_is_what_could_be_claimed_now() {
+    submit(Given.plain("a"));
+    submit(Given.plain("a"), Due.in(Duration.ofHours(1)));
+    write(lifecycle.pause(find(submit(Given.plain("a")))));
+    submit(Given.plain("b"));
+    running("b");
+
+    assertThat(statistics().due()).isEqualTo(1);
+    clock.advance(Duration.ofHours(1));
+    assertThat(statistics().due()).isEqualTo(2);
+  }
+
+  @Test
+  void pending_by_kind_counts_what_waits_due_or_not() {
+    submit(Given.plain("a"));
+    submit(Given.plain("a"), Due.in(Duration.ofHours(1)));
+    submit(Given.retrying("b"));
+    settle(running("b"), FAILED);
+    submit(Given.plain("c"));
+    running("c");
+
+    assertThat(statistics().pendingByKind()).isEqualTo(Map.of("a", 2L, "b", 1L));
+  }
+
+  @Test
+  void a_retry_waits_until_it_is_due() {
+    submit(Given.retrying("a"));
+    settle(running("a"), FAILED);
+    assertThat(statistics().waiting()).isEqualTo(1);
+    assertThat(statistics().due()).isZero();
+    assertThat(statistics().retriesByStrategy()).isEqualTo(Map.of("fixed", 1L));
+
+    clock.advance(Given.DELAY);
+    assertThat(statistics().waiting()).isZero();
+    assertThat(statistics().due()).isEqualTo(1);
+    running("a");
+    assertThat(statistics().retriesByStrategy()).isEmpty();
+  }
+
+  @Test
+  void the_exhausted_are_those_without_retries_left() {
+    submit(Given.plain("a"));
+    settle(running("a"), FAILED);
+    assertThat(statistics().exhausted()).as("it had no policy").isZero();
+
+    submit(Given.retrying("b"));
+    failRetries("b");
+    settle(running("b"), FAILED);
+    assertThat(statistics().exhausted()).isEqualTo(1);
+  }
+
+  private void failRetries(String kind) {
+    for (int i = 0; i < 2; i++) {
+      settle(running(kind), FAILED);
+      clock.advance(Given.DELAY);
+    }
+  }
+
+  @Test
+  void the_rate_is_of_all_that_had_a_retry() {
+    submit(Given.plain("a"));
+    settle(running("a"), SUCCEEDED);
+    assertThat(statistics().successRate()).as("none had a retry").isNull();
+
+    for (String kind : new String[] {"x", "y", "z"}) {
+      submit(Given.retrying(kind));
+      settle(running(kind), FAILED);
+    }
+    assertThat(statistics().successRate()).isEqualTo(new BigDecimal("0.00"));
+    clock.advance(Given.DELAY);
+    settle(running("x"), SUCCEEDED);
+    assertThat(statistics().successRate()).isEqualTo(new BigDecimal("33.33"));
+    settle(running("y"), SUCCEEDED);
+    assertThat(statistics().successRate()).isEqualTo(new BigDecimal("66.67"));
+    settle(running("z"), SUCCEEDED);
+    assertThat(statistics().successRate()).isEqualTo(new BigDecimal("100.00"));
+  }
+
+  @Test
+  void the_average_is_of_the_delays_that_policies_chose() {
+    submit(Given.plain("a"));
+    settle(running("a"), new Outcome.Snoozed(Duration.ofHours(9)));
+    submit(Given.plain("b"));
+    write(lifecycle.lose(running("b")));
+    assertThat(statistics().averageDelay()).as("a snooze and a loss are no choice").isNull();
+
+    submit(Given.retrying("c"));
+    settle(running("c"), FAILED);
+    submit(
+        Given.plain("d")
+            .withPolicy(
+                """
+                {"backoff": {"type": "fixed", "delay": "30s"}, "jitter": "none"}"""));
+    settle(running("d"), FAILED);
+    assertThat(statistics().averageDelay()).isEqualTo(Duration.ofSeconds(45));
+  }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.store.Submission;
+import dev.perdure.engine.store.Submission.NewRow;
+import dev.perdure.engine.store.TaskFilter;
+import dev.perdure.engine.task.Counting;
+import dev.perdure.engine.task.Definition;
+import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.Ending;
+import dev.perdure.engine.task.Progress;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.engine.task.Times;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** What is submitted is there, once and unchanged. */
+abstract class SubmitContract extends StoreContract {
+
+  private static final Definition FULL =
+      new Definition(
+          "grüße",
+          "Überweisung № 7 – 支払い 💶 %_'\"\\",
+          "{\"an\": \"Ärzte\", \"text\": \"\\u0001 <&> 💶\n\"}",
+          "{\"mandant\": \"zażółć\"}",
+          "{\"backoff\": {\"type\": \"immediate\"}}",
+          "immediate",
+          Duration.ofMillis(61_001),
+          Instant.parse("2027-01-01T00:00:00.001Z"),
+          -1000,
+          "schlüssel",
+          "lokal");
+
+  SubmitContract(Supplier<StoreFixture> fixtures, int shards) {
+    super(fixtures, shards);
+  }
+
+  @Test
+  void a_task_comes_back_as_it_was_given() {
+    UUID batch = ids.next(shards - 1);
+    UUID id = ids.next(shards - 1);
+    store.submit(new Submission(batch, List.of(new NewRow(id, FULL, Due.unchanged()))));
+
+    Instant now = clock.instant();
+    assertThat(find(id))
+        .isEqualTo(
+            new Task(
+                id,
+                batch,
+                0,
+                FULL,
+                TaskState.PENDING,
+                0,
+                0,
+                null,
+                Counting.FRESH,
+                new Times(now, now, now, null, null, now),
+                Progress.NONE,
+                Ending.NONE));
+    assertThat(attempts(id)).isEmpty();
+  }
+
+  @Test
+  void what_is_not_said_stays_unsaid() {
+    UUID id = submit(Given.plain("a"));
+
+    assertThat(find(id).definition()).isEqualTo(Definition.of("a", "{}"));
+  }
+
+  @Test
+  void a_payload_may_have_a_megabyte() {
+    String payload = "\"" + "ä".repeat(1 << 19) + "\"";
+    UUID id = ids.next(0);
+    Definition large = Definition.of("a", payload);
+    store.submit(new Submission(ids.next(0), List.of(new NewRow(id, large, Due.now()))));
+
+    assertThat(find(id).definition().payload()).isEqualTo(payload);
+    assertThat(running("a").definition().payload()).isEqualTo(payload);
+  }
+
+  @Test
+  void repeating_a_submission_changes_nothing() {
+    UUID batch = ids.next(0);
+    List<NewRow> rows =
+        List.of(
+            new NewRow(ids.next(0), Given.plain("a").definition(), Due.now()),
+            new NewRow(ids.next(0), Given.plain("b").definition(), Due.now()));
+    store.submit(new Submission(batch, rows));
+    Task ended = settle(running("a"), SUCCEEDED);
+    Seen other = see(rows.get(1).id());
+
+    clock.advance(Duration.ofSeconds(1));
+    store.submit(new Submission(batch, rows));
+
+    assertThat(find(ended.id())).isEqualTo(ended);
+    assertThat(see(rows.get(1).id())).isEqualTo(other);
+    assertThat(store.reader().count(TaskFilter.all(), 10)).isEqualTo(2);
+  }
+
+  @Test
+  void ten_thousand_tasks_are_one_submission() {
+    List<UUID> all = submit(shards - 1, Collections.nCopies(10_000, Given.plain("a")), Due.now());
+
+    assertThat(store.reader().count(TaskFilter.all(), 20_000)).isEqualTo(10_000);
+    assertThat(taken(claim(10_000, "a"))).containsExactlyInAnyOrderElementsOf(all);
+  }
+
+  @Test
+  void a_delay_is_added_to_the_stores_clock() {
+    UUID id = submit(Given.plain("a"), Due.in(Duration.ofHours(1)));
+
+    Instant due = clock.instant().plus(Duration.ofHours(1));
+    assertThat(find(id).times().dueAt()).isEqualTo(due);
+    assertThat(find(id).times().retrySince()).isEqualTo(due);
+    assertThat(find(id).times().createdAt()).isEqualTo(clock.instant());
+  }
+
+  /** Fault 18: compared as text, the later offset would run hours early. */
+  @Test
+  void an_instant_is_the_same_with_any_offset() {
+    for (String text :
+        List.of(
+            "2026-03-01T13:00:00Z",
+            "2026-03-01T20:00:00+07:00",
+            "2026-03-01T02:00:00-11:00",
+            "2026-03-01T18:45:00+05:45")) {
+      UUID id = submit(Given.plain("a"), Due.at(OffsetDateTime.parse(text).toInstant()));
+      assertThat(find(id).times().dueAt()).as(text).isEqualTo("2026-03-01T13:00:00Z");
+    }
+    clock.set(Instant.parse("2026-03-01T12:59:59.999Z"));
+    assertThat(claim(10, "a").leases()).isEmpty();
+    clock.advance(MILLI);
+    assertThat(claim(10, "a").leases()).hasSize(4);
+  }
+
+  @Test
+  void an_instant_that_has_passed_is_kept_and_due() {
+    Instant passed = clock.instant().minusSeconds(90);
+    UUID id = submit(Given.plain("a"), Due.at(passed));
+
+    assertThat(find(id).times().dueAt()).isEqualTo(passed);
+    assertThat(running("a").id()).isEqualTo(id);
+  }
+
+  @Test
+  void tasks_of_every_shard_are_found() {
+    for (int shard = 0; shard < shards; shard++) {
+      UUID id = submit(shard, List.of(Given.plain("a")), Due.now()).getFirst();
+      assertThat(find(id).id()).isEqualTo(id);
+    }
+    assertThat(store.shards()).isEqualTo(shards);
+    assertThat(claim(100, "a").leases()).hasSize(shards);
+  }
+
+  @Test
+  void a_task_that_nobody_submitted_is_not_there() {
+    assertThat(store.reader().find(ids.next(0))).isEmpty();
+    assertThat(attempts(ids.next(0))).isEmpty();
+  }
+}
