@@ -100,16 +100,16 @@ final class RawSqlite implements AutoCloseable {
         begin.executeUpdate();
         rows = rows(due);
         for (Row row : rows) {
-          claim.setBytes(3, row.id());
+          claim.setBytes(3, Values.bytes(row.id()));
           claim.executeUpdate();
         }
         commit.executeUpdate();
         begin.executeUpdate();
         for (Row row : rows) {
-          record.setBytes(1, row.id());
+          record.setBytes(1, Values.bytes(row.id()));
           record.setLong(2, row.epoch() + 1);
           record.executeUpdate();
-          settle.setBytes(2, row.id());
+          settle.setBytes(2, Values.bytes(row.id()));
           settle.setLong(3, row.epoch() + 1);
           settle.executeUpdate();
         }
@@ -118,13 +118,13 @@ final class RawSqlite implements AutoCloseable {
     }
   }
 
-  private record Row(byte[] id, long epoch, String payload) {}
+  private record Row(UUID id, long epoch, String payload) {}
 
   private static List<Row> rows(PreparedStatement due) throws SQLException {
     List<Row> rows = new ArrayList<>();
     try (ResultSet found = due.executeQuery()) {
       while (found.next()) {
-        rows.add(new Row(found.getBytes(1), found.getLong(2), found.getString(3)));
+        rows.add(new Row(Values.uuid(found.getBytes(1)), found.getLong(2), found.getString(3)));
       }
     }
     return rows;
