@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +29,7 @@ class LifecycleTest {
 
   private final Lifecycle lifecycle = new Lifecycle(LossLimit.DEFAULT);
 
-  private static Task task(TaskState state, String policy, Counting counting) {
+  private static Task task(TaskState state, @Nullable String policy, Counting counting) {
     Definition definition =
         new Definition(
             "a", null, "{}", null, policy, null, Duration.ofSeconds(60), null, 0, null, null);

@@ -96,7 +96,9 @@ abstract class NodeContract extends StoreContract {
     assertThat(store.nodes().renew(other.id(), VALIDITY)).isEmpty();
     assertThat(store.nodes().renew(other.id(), VALIDITY)).isEmpty();
     store.nodes().buryLapsed(10);
-    assertThat(store.nodes().renew(other.id(), VALIDITY)).isEmpty();
+    clock.set(FakeClock.START);
+    assertThat(store.nodes().renew(other.id(), VALIDITY)).as("the clock was set back").isEmpty();
+    assertThat(store.nodes().alive()).doesNotContain(other);
   }
 
   @Test

@@ -52,13 +52,18 @@ abstract class ReopenContract extends StoreContract {
     }
   }
 
+  /** Hints may be missing, so one is enough. */
   @Test
   void a_hint_reaches_whoever_listens() throws Exception {
     CountDownLatch woken = new CountDownLatch(1);
     try (TaskStore.Listening listening = store.listen(woken::countDown)) {
       assertThat(listening).isNotNull();
-      store.wake();
-      assertThat(woken.await(10, TimeUnit.SECONDS)).isTrue();
+      boolean heard = false;
+      for (int i = 0; i < 100 && !heard; i++) {
+        store.wake();
+        heard = woken.await(100, TimeUnit.MILLISECONDS);
+      }
+      assertThat(heard).isTrue();
     }
   }
 

@@ -212,15 +212,16 @@ final class Walk {
     Statistics expected = both(last, each -> withoutAverage(each.reader().statistics()));
     assertThat(expected.byState().values().stream().mapToLong(Long::longValue).sum())
         .isEqualTo(tasks.size());
-    for (TaskState state : TaskState.values()) {
-      both(last, each -> each.reader().count(TaskFilter.in(state), ALL));
-    }
   }
 
+  /** What is too much to compare after every step. */
   void compareHistories() {
     for (UUID id : tasks) {
       both("history", each -> each.reader().find(id));
       both("history", each -> each.reader().attempts(id, ALL));
+    }
+    for (TaskState state : TaskState.values()) {
+      both("count", each -> each.reader().count(TaskFilter.in(state), ALL));
     }
   }
 

@@ -62,13 +62,19 @@ final class Claiming {
         break;
       }
     }
+    return claimed();
+  }
+
+  /** What was taken so far. */
+  Claimed claimed() {
     if (now == null) {
       throw new IllegalStateException("no shard was asked");
     }
-    return new Claimed(leases, now, nextDue(shards).orElse(null));
+    return new Claimed(leases, now, nextDue().orElse(null));
   }
 
-  private boolean take(Connection connection, int shard) throws SQLException {
+  /** Takes what there is of one shard. */
+  Claiming take(Connection connection, int shard) throws SQLException {
     int before = leases.size();
     try (Call call = session.call(connection, "task_state.claim")) {
       bind(call, shard);
@@ -83,7 +89,7 @@ final class Claiming {
     if (leases.size() == before && !free.isEmpty()) {
       hints.add(hint(connection, shard));
     }
-    return true;
+    return this;
   }
 
   private void bind(Call call, int shard) throws SQLException {
@@ -125,8 +131,8 @@ final class Claiming {
   }
 
   /** The shortest wait, when every shard was empty and knows it. */
-  private Optional<Duration> nextDue(int shards) {
-    if (hints.size() < shards
+  private Optional<Duration> nextDue() {
+    if (hints.size() < session.settings().shards()
         || hints.stream().anyMatch(hint -> hint.length() == null && !hint.nothing())) {
       return Optional.empty();
     }

@@ -52,7 +52,7 @@ final class PostgresNodes implements NodeBook {
                 : Optional.empty());
   }
 
-  private boolean renewed(Connection connection, UUID node, Duration validity) throws SQLException {
+  boolean renewed(Connection connection, UUID node, Duration validity) throws SQLException {
     try (Call call = session.call(connection, "node.renew")) {
       Params.instant(call, "now", session.settings().now());
       return call.text("id", node.toString())
@@ -96,7 +96,7 @@ final class PostgresNodes implements NodeBook {
         });
   }
 
-  private List<UUID> bury(Connection connection, int limit) throws SQLException {
+  List<UUID> bury(Connection connection, int limit) throws SQLException {
     List<UUID> dead = new ArrayList<>();
     try (Call call = session.call(connection, "node.bury")) {
       Params.instant(call, "now", session.settings().now());

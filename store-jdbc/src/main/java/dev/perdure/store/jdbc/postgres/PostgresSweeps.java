@@ -74,7 +74,7 @@ final class PostgresSweeps implements Sweeps {
     return deleted;
   }
 
-  private int purge(Connection connection, int shard, Duration age, int limit) throws SQLException {
+  int purge(Connection connection, int shard, Duration age, int limit) throws SQLException {
     try (Call call = session.call(connection, "task_state.purge")) {
       Params.instant(call, "now", session.settings().now());
       return call.count("shard", shard)

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.postgres;
+
+import dev.perdure.store.jdbc.JdbcStore;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A database of its own, on the one server of the JVM. */
+final class TestPostgres implements AutoCloseable {
+
+  private static final AtomicInteger DATABASES = new AtomicInteger();
+
+  private final String name = "test" + DATABASES.incrementAndGet();
+
+  /** With our tables. */
+  TestPostgres() {
+    this(Server.MIGRATED);
+  }
+
+  private TestPostgres(String template) {
+    onServer("CREATE DATABASE " + name + " TEMPLATE " + template);
+  }
+
+  /** Without any tables. */
+  static TestPostgres bare() {
+    return new TestPostgres("template1");
+  }
+
+  String url() {
+    return "postgres://postgres@localhost:" + server().getPort() + "/" + name;
+  }
+
+  /** A connection that commits by itself. */
+  Connection connect() throws SQLException {
+    return server().getDatabase("postgres", name).getConnection();
+  }
+
+  /** A connection in a transaction. */
+  Connection begin() throws SQLException {
+    Connection connection = connect();
+    connection.setAutoCommit(false);
+    return connection;
+  }
+
+  @Override
+  public void close() {
+    onServer("DROP DATABASE " + name + " WITH (FORCE)");
+  }
+
+  private static void onServer(String sql) {
+    try (Connection connection = server().getPostgresDatabase().getConnection();
+        Statement statement = connection.createStatement()) {
+      statement.execute(sql);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static EmbeddedPostgres server() {
+    return Server.ONLY;
+  }
+
+  private static final class Server {
+
+    static final EmbeddedPostgres ONLY = start();
+    static final String MIGRATED = migrated();
+
+    private static EmbeddedPostgres start() {
+      try {
+        return EmbeddedPostgres.builder()
+            .setServerConfig("fsync", "off")
+            .setServerConfig("max_connections", "200")
+            .setServerConfig("deadlock_timeout", "100ms")
+            .start();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    /** Copied by each test, which is quicker than migrating each time. */
+    private static String migrated() {
+      TestPostgres template = bare();
+      JdbcStore.open(template.url()).close();
+      return template.name;
+    }
+  }
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+import dev.perdure.engine.store.StoreException;
+import dev.perdure.engine.store.Submission;
+import dev.perdure.engine.store.Submission.NewRow;
+import dev.perdure.engine.store.Verdict;
+import dev.perdure.engine.task.Change;
+import dev.perdure.engine.task.Outcome;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.policy.Failure;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What passes is tried again inside; what was lost on the way is not guessed. */
+final class TroubleTest {
+
+  private final Scene scene = new Scene();
+
+  @AfterEach
+  void close() {
+    scene.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"40001", "40P01", "55P03"})
+  void a_collision_is_tried_again(String state) throws SQLException {
+    Task task = scene.running(1).getFirst();
+    failFirstUpdate(state);
+
+    assertThat(scene.store.apply(List.of(scene.success(task)))).containsExactly(Verdict.done());
+    assertThat(updates()).isEqualTo(2);
+  }
+
+  @Test
+  void what_would_fail_again_is_not_tried_again() throws SQLException {
+    Task task = scene.running(1).getFirst();
+    failFirstUpdate("23514");
+
+    assertThatThrownBy(() -> scene.store.apply(List.of(scene.success(task))))
+        .asInstanceOf(type(StoreException.class))
+        .extracting(StoreException::unknown)
+        .isEqualTo(false);
+    assertThat(updates()).isEqualTo(1);
+    assertThat(scene.find(task)).isEqualTo(task);
+  }
+
+  /** A sequence does not take part in the rollback: it counts the tries. */
+  private void failFirstUpdate(String state) throws SQLException {
+    scene.execute(
+        "CREATE SEQUENCE updates",
+        """
+        CREATE FUNCTION fail_first() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN
+          IF nextval('updates') = 1 THEN
+            RAISE EXCEPTION 'planted' USING ERRCODE = '%s';
+          END IF;
+          RETURN NEW;
+        END $$
+        """
+            .formatted(state),
+        "CREATE TRIGGER planted BEFORE UPDATE ON task_state "
+            + "FOR EACH ROW EXECUTE FUNCTION fail_first()");
+  }
+
+  private long updates() throws SQLException {
+    try (Connection connection = scene.database.connect()) {
+      return Scene.number(connection, "SELECT last_value FROM updates");
+    }
+  }
+
+  @Test
+  void a_change_whose_answer_was_lost_counts_as_written() {
+    Change change = scene.success(scene.running(1).getFirst());
+    Applying applying = new Applying(scene.session);
+    AtomicInteger tries = new AtomicInteger();
+
+    List<Verdict> verdicts =
+        scene.session.repeatedly(
+            "apply",
+            (connection, unsure) -> {
+              List<Verdict> found = applying.apply(connection, 0, List.of(change), unsure);
+              loseAnswer(tries.incrementAndGet());
+              return found;
+            });
+
+    assertThat(tries).hasValue(2);
+    assertThat(verdicts).containsExactly(Verdict.done());
+    assertThat(scene.store.reader().attempts(change.task(), 10)).hasSize(1);
+  }
+
+  @Test
+  void a_refused_change_stays_refused_when_no_answer_was_lost() {
+    Change change = scene.success(scene.running(1).getFirst());
+    scene.store.apply(List.of(change));
+
+    assertThat(scene.store.apply(List.of(change)))
+        .containsExactly(Verdict.refused(TaskState.SUCCESS, 1));
+  }
+
+  @Test
+  void a_claim_whose_answer_was_lost_is_not_repeated() {
+    scene.store.submit(Scene.submission(2));
+    AtomicInteger tries = new AtomicInteger();
+
+    assertThatThrownBy(
+            () ->
+                scene.session.once(
+                    "claim",
+                    (connection, unsure) -> {
+                      scene.claim(connection, 1);
+                      loseAnswer(tries.incrementAndGet());
+                      return true;
+                    }))
+        .asInstanceOf(type(StoreException.class))
+        .extracting(StoreException::unknown)
+        .isEqualTo(true);
+    assertThat(tries).hasValue(1);
+    assertThat(scene.store.nodes().renew(scene.node, Scene.VALIDITY).orElseThrow()).hasSize(1);
+  }
+
+  private static void loseAnswer(int attempt) throws SQLException {
+    if (attempt == 1) {
+      throw new SQLException("the answer was lost", "08006");
+    }
+  }
+
+  @Test
+  void of_two_changes_of_one_task_the_first_counts() {
+    Task task = scene.running(1).getFirst();
+    List<Change> both = List.of(scene.lifecycle.cancel(task), scene.success(task));
+
+    assertThat(scene.store.apply(both))
+        .containsExactly(Verdict.done(), Verdict.refused(TaskState.CANCELED, 1));
+    assertThat(scene.store.reader().attempts(task.id(), 10)).hasSize(1);
+  }
+
+  @Test
+  void batches_that_overlap_in_opposite_order_both_end() throws Exception {
+    List<Task> tasks = scene.running(200);
+    for (int round = 0; round < 20; round++) {
+      List<Change> pauses = tasks.stream().map(scene.lifecycle::pause).toList();
+      List<Change> resumes = new ArrayList<>(tasks.stream().map(scene.lifecycle::resume).toList());
+      Collections.reverse(resumes);
+      try (ExecutorService two = Executors.newFixedThreadPool(2)) {
+        Future<List<Verdict>> first = two.submit(() -> scene.store.apply(pauses));
+        Future<List<Verdict>> second = two.submit(() -> scene.store.apply(resumes));
+        assertThat(first.get()).hasSize(200).containsOnly(Verdict.done());
+        assertThat(second.get()).hasSize(200).containsOnly(Verdict.done());
+      }
+    }
+  }
+
+  @Test
+  void what_was_acknowledged_survives_broken_connections() throws Exception {
+    List<NewRow> acknowledged = Collections.synchronizedList(new ArrayList<>());
+    try (ExecutorService submitters = Executors.newFixedThreadPool(4);
+        Connection killer = scene.database.connect()) {
+      List<Future<?>> done = new ArrayList<>();
+      for (int i = 0; i < 4; i++) {
+        done.add(submitters.submit(() -> submitMany(acknowledged)));
+      }
+      while (done.stream().anyMatch(future -> !future.isDone())) {
+        Scene.number(
+            killer,
+            """
+            SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+            WHERE datname = current_database() AND pid <> pg_backend_pid()
+              AND random() < 0.02
+            """);
+      }
+      for (Future<?> future : done) {
+        future.get();
+      }
+    }
+    assertThat(acknowledged).hasSize(4 * 300);
+    assertThat(acknowledged).allMatch(row -> scene.store.reader().find(row.id()).isPresent());
+    assertThat(scene.store.claim(scene.request(2_000)).leases()).hasSize(4 * 300);
+  }
+
+  private void submitMany(List<NewRow> acknowledged) {
+    for (int i = 0; i < 100; i++) {
+      Submission submission = Scene.submission(3);
+      scene.store.submit(submission);
+      acknowledged.addAll(submission.tasks());
+    }
+  }
+
+  @Test
+  void a_message_with_a_zero_character_does_not_hurt_its_batch() {
+    Task task = scene.running(1).getFirst();
+    Failure failure = Failure.explicit("bad").withMessage("before\0after");
+    Change change =
+        scene.lifecycle.settle(task, new Outcome.Failed(failure, null), scene.clock.instant());
+
+    assertThat(scene.store.apply(List.of(change))).containsExactly(Verdict.done());
+    assertThat(scene.find(task).ending().failureReason()).isEqualTo("before\uFFFDafter");
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The statements as they are written. */
+final class SqlFilesTest {
+
+  private static final Pattern WRITES_STATE =
+      Pattern.compile("\\bSET\\b[^;]*?(?<![a-z_.])state = ", Pattern.DOTALL);
+  private static final Pattern FROM_STATE =
+      Pattern.compile("\\bWHERE\\b.*(?<![a-z_])state (=|IN) ", Pattern.DOTALL);
+  private static final Pattern FROM_EPOCH =
+      Pattern.compile("\\bWHERE\\b.*(?<![a-z_])epoch = ", Pattern.DOTALL);
+  private static final Pattern UNHELD =
+      Pattern.compile("\\bWHERE\\b.*state IN \\('pending', 'retry_pending'\\)", Pattern.DOTALL);
+
+  static Stream<String> dialects() {
+    return Stream.of("postgres", "sqlite");
+  }
+
+  @Test
+  void both_dialects_have_the_same_names_in_the_same_order() {
+    assertThat(NamedSql.load("sqlite").names()).isEqualTo(NamedSql.load("postgres").names());
+  }
+
+  @ParameterizedTest
+  @MethodSource("dialects")
+  void a_state_is_only_written_over_a_known_one(String dialect) {
+    List<Sql> writers =
+        NamedSql.load(dialect).statements().stream()
+            .filter(sql -> WRITES_STATE.matcher(sql.text()).find())
+            .toList();
+    for (Sql sql : writers) {
+      assertThat(sql.text()).as(sql.name()).containsPattern(FROM_STATE);
+      // What nobody holds has no lease that could be stale.
+      boolean guarded = FROM_EPOCH.matcher(sql.text()).find() || UNHELD.matcher(sql.text()).find();
+      assertThat(guarded).as(sql.name() + " names the epoch it comes from").isTrue();
+    }
+  }
+
+  @Test
+  void states_are_written_by_the_claim_and_by_changes() {
+    assertThat(NamedSql.load("postgres").statements())
+        .filteredOn(sql -> WRITES_STATE.matcher(sql.text()).find())
+        .extracting(Sql::name)
+        .containsExactly("claim", "apply");
+  }
+
+  @ParameterizedTest
+  @MethodSource("dialects")
+  void columns_are_listed(String dialect) {
+    assertThat(NamedSql.load(dialect).statements())
+        .allSatisfy(
+            sql -> assertThat(sql.text()).doesNotContainPattern("(?i)SELECT\\s+(\\w+\\.)?\\*"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("dialects")
+  void each_statement_is_one(String dialect) {
+    assertThat(NamedSql.load(dialect).statements())
+        .allSatisfy(sql -> assertThat(sql.text()).doesNotContain(";"));
+  }
+
+  @Test
+  void every_statement_on_a_sharded_table_in_a_transaction_names_its_shard() {
+    List<String> overAll = List.of("tally", "strategies", "delays");
+    assertThat(NamedSql.load("postgres").statements())
+        .filteredOn(sql -> sql.text().toLowerCase(Locale.ROOT).contains("task"))
+        .filteredOn(sql -> !overAll.contains(sql.name()))
+        .isNotEmpty()
+        .allSatisfy(sql -> assertThat(sql.parameters()).as(sql.name()).contains("shard"));
+  }
+
+  @Test
+  void a_name_becomes_a_place_wherever_it_stands() {
+    Sql sql =
+        Sql.of("x", "\n-- why: not\nSELECT ':no', a::text WHERE b = :b AND c = :c OR d = :b;\n");
+
+    assertThat(sql.text()).isEqualTo("SELECT ':no', a::text WHERE b = ? AND c = ? OR d = ?");
+    assertThat(sql.parameters()).containsExactly("b", "c", "b");
+  }
+
+  @Test
+  void a_name_without_a_statement_of_its_own_cannot_be_prepared() {
+    NamedSql postgres = NamedSql.load("postgres");
+
+    assertThat(postgres.names()).contains("attempt.insert");
+    assertThatThrownBy(() -> postgres.get("attempt.insert")).hasMessageContaining("attempt.insert");
+    assertThatThrownBy(() -> postgres.get("task.nothing")).hasMessageContaining("task.nothing");
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+
+class FakeClockTest {
+
+  private final FakeClock clock = new FakeClock();
+
+  @Test
+  void stands_still() {
+    assertThat(clock.instant()).isEqualTo(FakeClock.START).isEqualTo(clock.instant());
+  }
+
+  @Test
+  void moves_when_it_is_told_to() {
+    assertThat(clock.advance(Duration.ofMillis(3))).isEqualTo("2026-03-01T12:00:00.003Z");
+    assertThat(clock.instant()).isEqualTo("2026-03-01T12:00:00.003Z");
+    clock.set(Instant.EPOCH);
+    assertThat(clock.millis()).isZero();
+  }
+
+  @Test
+  void is_only_set_back_on_purpose() {
+    assertThatThrownBy(() -> clock.advance(Duration.ofSeconds(-1)))
+        .hasMessage("time goes forward, not by PT-1S; use set(…)");
+  }
+}
