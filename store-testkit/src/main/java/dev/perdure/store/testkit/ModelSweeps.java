@@ -36,7 +36,7 @@ final class ModelSweeps implements Sweeps {
   private boolean isOrphan(Row row, Instant now) {
     return row.leaseUntil() == null
         ? database.nodes.isGone(row.task().worker())
-        : Row.has(row.leaseUntil(), now);
+        : Row.hasCome(row.leaseUntil(), now);
   }
 
   @Override

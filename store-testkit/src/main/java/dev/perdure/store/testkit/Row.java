@@ -66,15 +66,15 @@ record Row(Task task, @Nullable Instant leaseUntil, @Nullable Instant timesOutAt
   }
 
   boolean isDue(Instant now) {
-    return has(dueAt(), now);
+    return hasCome(dueAt(), now);
   }
 
   boolean isSilent(Instant now) {
-    return state() == TaskState.RUNNING && has(timesOutAt, now);
+    return state() == TaskState.RUNNING && hasCome(timesOutAt, now);
   }
 
   boolean isPastDeadline(Instant now) {
-    return state().isLive() && has(definition().deadline(), now);
+    return state().isLive() && hasCome(definition().deadline(), now);
   }
 
   /** When an attempt that is heard of now is silent for too long; null when it may be silent. */
@@ -83,8 +83,8 @@ record Row(Task task, @Nullable Instant leaseUntil, @Nullable Instant timesOutAt
     return timeout == null ? null : now.plus(timeout);
   }
 
-  /** True when the instant is there: what is due at noon is due at noon. */
-  static boolean has(@Nullable Instant come, Instant now) {
-    return come != null && !come.isAfter(now);
+  /** What is due at noon is due at noon. */
+  static boolean hasCome(@Nullable Instant instant, Instant now) {
+    return instant != null && !instant.isAfter(now);
   }
 }

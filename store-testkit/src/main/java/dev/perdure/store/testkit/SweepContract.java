@@ -63,7 +63,9 @@ abstract class SweepContract extends StoreContract {
     clock.advance(TIMEOUT.multipliedBy(2));
     assertThat(silent()).isEmpty();
 
-    write(lifecycle.start(claimed));
+    Task started = write(lifecycle.start(claimed));
+    assertThat(started.state()).isEqualTo(TaskState.RUNNING);
+    assertThat(started.times().startedAt()).isEqualTo(clock.instant());
     clock.advance(TIMEOUT.minusMillis(1));
     assertThat(silent()).isEmpty();
     clock.advance(MILLI);
