@@ -64,7 +64,9 @@ final class Values {
   }
 
   static @Nullable Long millis(@Nullable Instant instant) {
-    return instant == null ? null : Lengths.bounded(instant).plusNanos(ALMOST_A_MILLI).toEpochMilli();
+    return instant == null
+        ? null
+        : Lengths.bounded(instant).plusNanos(ALMOST_A_MILLI).toEpochMilli();
   }
 
   static @Nullable Long millis(@Nullable Duration length) {
