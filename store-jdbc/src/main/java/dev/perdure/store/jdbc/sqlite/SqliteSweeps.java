@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.UUID;
 
 /** What needs a decision because time has passed. */
 final class SqliteSweeps implements Sweeps {
@@ -52,7 +53,7 @@ final class SqliteSweeps implements Sweeps {
   }
 
   /** A batch whose tasks have all ended. */
-  private record Ended(int shard, byte[] batch, int tasks, long endedAt) {}
+  private record Ended(int shard, UUID batch, int tasks, long endedAt) {}
 
   @Override
   public int purge(Duration age, int limit) {
@@ -88,7 +89,7 @@ final class SqliteSweeps implements Sweeps {
                   row ->
                       new Ended(
                           from,
-                          row.getBytes("batch"),
+                          Values.uuid(row.getBytes("batch")),
                           row.getInt("tasks"),
                           row.getLong("ended_at"))));
     }
@@ -102,7 +103,7 @@ final class SqliteSweeps implements Sweeps {
       session
           .sql(table + ".purge")
           .number("shard", ended.shard())
-          .bytes("batch", ended.batch())
+          .id("batch", ended.batch())
           .update();
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
+import dev.perdure.store.jdbc.sql.Lengths;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,13 +20,7 @@ final class Values {
 
   private static final HexFormat HEX = HexFormat.of();
   private static final int ID_BYTES = 16;
-  private static final int NANOS_OF_MILLI = 1_000_000;
-
-  /** Some 280,000 years from 1970: room for sums with any delay. */
-  private static final long FAR = 9_000_000_000_000_000L;
-
-  private static final Instant FAR_AHEAD = Instant.ofEpochMilli(FAR);
-  private static final Instant FAR_BACK = Instant.ofEpochMilli(-FAR);
+  private static final int ALMOST_A_MILLI = 999_999;
 
   /** The order of the bytes, which is the order of the file. */
   static final Comparator<UUID> ID_ORDER =
@@ -69,27 +64,12 @@ final class Values {
   }
 
   static @Nullable Long millis(@Nullable Instant instant) {
-    if (instant == null) {
-      return null;
-    }
-    if (instant.isAfter(FAR_AHEAD)) {
-      return FAR;
-    }
-    if (instant.isBefore(FAR_BACK)) {
-      return -FAR;
-    }
-    long millis = instant.toEpochMilli();
-    return instant.getNano() % NANOS_OF_MILLI == 0 ? millis : millis + 1;
+    return instant == null
+        ? null
+        : Lengths.bounded(instant).plusNanos(ALMOST_A_MILLI).toEpochMilli();
   }
 
   static @Nullable Long millis(@Nullable Duration length) {
-    if (length == null) {
-      return null;
-    }
-    if (length.getSeconds() >= FAR / 1_000) {
-      return FAR;
-    }
-    long millis = length.toMillis();
-    return length.getNano() % NANOS_OF_MILLI == 0 ? millis : millis + 1;
+    return Lengths.millisOrNull(length);
   }
 }

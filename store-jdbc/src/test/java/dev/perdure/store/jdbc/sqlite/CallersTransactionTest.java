@@ -98,8 +98,7 @@ final class CallersTransactionTest {
         new Lifecycle(LossLimit.DEFAULT)
             .settle(task, new Outcome.Succeeded(null), task.times().updatedAt());
     execute("INSERT INTO orders VALUES (1)");
-    assertThat(store.on(connection).apply(List.of(change)))
-        .containsExactly(Verdict.done());
+    assertThat(store.on(connection).apply(List.of(change))).containsExactly(Verdict.done());
     assertThat(state(task.id())).isEqualTo(TaskState.RUNNING);
     connection.commit();
     assertThat(state(task.id())).isEqualTo(TaskState.SUCCESS);

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -135,7 +136,7 @@ final class GroupCommitTest {
   }
 
   /** Submits, and then throws, or breaks a rule of the schema when there is nothing to throw. */
-  private void submitAndThen(Submission submission, RuntimeException failure) {
+  private void submitAndThen(Submission submission, @Nullable RuntimeException failure) {
     store.write(
         (session, now) -> {
           new TaskWrites(session, now).submit(submission);

@@ -18,7 +18,7 @@ final class Held implements AutoCloseable {
   Held(SqliteStore store) {
     this.store = store;
     CountDownLatch held = new CountDownLatch(1);
-    threads.submit(
+    threads.execute(
         () ->
             store.write(
                 (session, now) -> {

@@ -97,34 +97,44 @@ final class RawSqlite implements AutoCloseable {
         claim.setLong(2, now);
         record.setLong(4, now);
         settle.setLong(1, now);
-        begin.executeUpdate();
-        rows = rows(due);
-        for (Row row : rows) {
-          claim.setBytes(3, row.id());
-          claim.executeUpdate();
-        }
-        commit.executeUpdate();
-        begin.executeUpdate();
-        for (Row row : rows) {
-          record.setBytes(1, row.id());
-          record.setLong(2, row.epoch() + 1);
-          record.executeUpdate();
-          settle.setBytes(2, row.id());
-          settle.setLong(3, row.epoch() + 1);
-          settle.executeUpdate();
-        }
-        commit.executeUpdate();
+        rows = claim(due, claim);
+        settle(rows, record, settle);
       } while (!rows.isEmpty());
     }
   }
 
-  private record Row(byte[] id, long epoch, String payload) {}
+  private List<Row> claim(PreparedStatement due, PreparedStatement claim) throws SQLException {
+    begin.executeUpdate();
+    List<Row> rows = rows(due);
+    for (Row row : rows) {
+      claim.setBytes(3, Values.bytes(row.id()));
+      claim.executeUpdate();
+    }
+    commit.executeUpdate();
+    return rows;
+  }
+
+  private void settle(List<Row> rows, PreparedStatement record, PreparedStatement settle)
+      throws SQLException {
+    begin.executeUpdate();
+    for (Row row : rows) {
+      record.setBytes(1, Values.bytes(row.id()));
+      record.setLong(2, row.epoch() + 1);
+      record.executeUpdate();
+      settle.setBytes(2, Values.bytes(row.id()));
+      settle.setLong(3, row.epoch() + 1);
+      settle.executeUpdate();
+    }
+    commit.executeUpdate();
+  }
+
+  private record Row(UUID id, long epoch, String payload) {}
 
   private static List<Row> rows(PreparedStatement due) throws SQLException {
     List<Row> rows = new ArrayList<>();
     try (ResultSet found = due.executeQuery()) {
       while (found.next()) {
-        rows.add(new Row(found.getBytes(1), found.getLong(2), found.getString(3)));
+        rows.add(new Row(Values.uuid(found.getBytes(1)), found.getLong(2), found.getString(3)));
       }
     }
     return rows;

@@ -39,8 +39,7 @@ final class SqliteDiskFullTest {
     Submission before = Tasks.one();
     store.submit(before);
     assertThatThrownBy(() -> store.submit(tooMuch()))
-        .isInstanceOfSatisfying(
-            StoreException.class, full -> assertThat(full.unknown()).isFalse())
+        .isInstanceOfSatisfying(StoreException.class, full -> assertThat(full.unknown()).isFalse())
         .hasMessageContaining("SQLITE_FULL");
     assertThat(store.reader().count(TaskFilter.all(), 1_000_000)).isEqualTo(1);
     Submission after = Tasks.one();

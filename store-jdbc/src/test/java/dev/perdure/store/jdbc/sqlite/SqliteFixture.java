@@ -13,13 +13,14 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Stores on one file in a folder of its own, which is deleted with it. */
 final class SqliteFixture implements StoreFixture {
 
   private final Path folder;
   private final List<SqliteStore> opened = new ArrayList<>();
-  private Settings settings;
+  private Settings settings = settings(null, 1);
 
   SqliteFixture() {
     try {
@@ -58,7 +59,7 @@ final class SqliteFixture implements StoreFixture {
     delete(folder);
   }
 
-  static Settings settings(InstantSource clock, int shards) {
+  static Settings settings(@Nullable InstantSource clock, int shards) {
     return new Settings(shards, clock, 4, Duration.ofSeconds(30), Duration.ofSeconds(30));
   }
 

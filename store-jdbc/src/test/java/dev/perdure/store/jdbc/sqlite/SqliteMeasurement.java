@@ -15,8 +15,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Prints tasks per second, beside hand-written JDBC on the same tables. Run it from the tests' class
- * path; the arguments are a folder and how many tasks.
+ * Prints tasks per second, beside hand-written JDBC on the same tables. Run it from the tests'
+ * class path; the arguments are a folder and how many tasks.
  */
 final class SqliteMeasurement {
 
@@ -50,7 +50,8 @@ final class SqliteMeasurement {
       long before = store.commits();
       int singles = tasks / 5;
       print("store submit × 1, 16 threads", singles, () -> submitSingles(store, singles));
-      System.out.printf("  %.1f operations a commit%n", (double) singles / (store.commits() - before));
+      System.out.printf(
+          "  %.1f operations a commit%n", (double) singles / (store.commits() - before));
     }
   }
 
@@ -72,7 +73,7 @@ final class SqliteMeasurement {
   private static void submitSingles(SqliteStore store, int singles) {
     try (ExecutorService threads = Executors.newFixedThreadPool(THREADS)) {
       for (int thread = 0; thread < THREADS; thread++) {
-        threads.submit(
+        threads.execute(
             () -> {
               for (int i = 0; i < singles / THREADS; i++) {
                 store.submit(Tasks.many(1, PAYLOAD));
@@ -91,8 +92,7 @@ final class SqliteMeasurement {
               .map(Lease::task)
               .map(
                   task ->
-                      lifecycle.settle(
-                          task, new Outcome.Succeeded(null), task.times().updatedAt()))
+                      lifecycle.settle(task, new Outcome.Succeeded(null), task.times().updatedAt()))
               .toList();
       store.apply(changes);
       leases = store.claim(Tasks.upTo(BATCH)).leases();

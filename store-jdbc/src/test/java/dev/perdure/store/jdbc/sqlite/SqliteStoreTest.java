@@ -96,8 +96,7 @@ final class SqliteStoreTest {
   @Test
   void gives_up_on_a_lock_that_is_never_released() throws SQLException {
     Path file = folder.resolve("tasks.db");
-    Settings impatient =
-        new Settings(1, null, 2, Duration.ofSeconds(30), Duration.ofMillis(300));
+    Settings impatient = new Settings(1, null, 2, Duration.ofSeconds(30), Duration.ofMillis(300));
     try (SqliteStore store = SqliteStore.open("sqlite:" + file, impatient);
         Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
         Statement statement = other.createStatement()) {
