@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import dev.perdure.engine.store.Verdict;
+import dev.perdure.engine.task.Attempt;
+import dev.perdure.engine.task.AttemptNote;
+import dev.perdure.engine.task.Change;
+import dev.perdure.engine.task.Ending;
+import dev.perdure.engine.task.Guard;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskEvent;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.engine.task.Times;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Writes one change, if its guard holds. */
+final class Changing {
+
+  private final TaskTable tasks;
+  private final Row before;
+  private final Change change;
+  private final Instant now;
+  private final Instant due;
+
+  private Changing(TaskTable tasks, Row before, Change change, Instant now) {
+    this.tasks = tasks;
+    this.before = before;
+    this.change = change;
+    this.now = now;
+    this.due = Dues.at(change.due(), now, before.dueAt());
+  }
+
+  static Verdict apply(TaskTable tasks, Change change, Instant now) {
+    Row row = tasks.find(change.task());
+    if (row == null) {
+      return Verdict.missing();
+    }
+    Changing changing = new Changing(tasks, row, change, now);
+    if (!changing.guardHolds()) {
+      return Verdict.refused(row.state(), row.task().epoch());
+    }
+    changing.write();
+    return Verdict.done();
+  }
+
+  private boolean guardHolds() {
+    Guard guard = change.guard();
+    Task task = before.task();
+    return guard.from() == task.state()
+        && guard.epoch() == task.epoch()
+        && guard.attempt() == task.counting().attempt()
+        && (!guard.inactive() || before.isSilent(now))
+        && !(starts() && task.paused());
+  }
+
+  private void write() {
+    Task task = before.task();
+    AttemptNote note = change.note();
+    if (note != null) {
+      tasks.record(
+          new Attempt(
+              task.id(),
+              task.epoch(),
+              change.guard().attempt(),
+              task.worker(),
+              task.times().startedAt(),
+              now,
+              note,
+              change.to().isClaimable() ? due : null));
+    }
+    boolean held = change.to().isHeld();
+    tasks.put(new Row(after(), held ? before.leaseUntil() : null, held ? timesOutAt() : null));
+  }
+
+  private Task after() {
+    Task task = before.task();
+    return new Task(
+        task.id(),
+        task.batch(),
+        task.run(),
+        task.definition(),
+        change.to(),
+        (task.hold() & ~change.holdClear()) | change.holdSet(),
+        task.epoch(),
+        change.to().isHeld() ? task.worker() : null,
+        change.counting(),
+        times(),
+        task.progress(),
+        ending());
+  }
+
+  private Times times() {
+    Times times = before.task().times();
+    return new Times(
+        times.createdAt(),
+        due,
+        change.countsAnew() ? due : times.retrySince(),
+        starts() ? now : times.startedAt(),
+        change.to().isTerminal() ? now : null,
+        now);
+  }
+
+  /** The kind stays with the row; the rest is what the record of the last lease says. */
+  private Ending ending() {
+    AttemptNote last = change.note() == null ? recorded() : change.note();
+    if (last == null || !isShown(change.to())) {
+      return new Ending(failureKind(), null, null, change.reason(), null);
+    }
+    return new Ending(failureKind(), last.message(), last.code(), change.reason(), last.result());
+  }
+
+  private static boolean isShown(TaskState state) {
+    return state == TaskState.RETRY_PENDING
+        || state == TaskState.FAILURE
+        || state == TaskState.SUCCESS;
+  }
+
+  private @Nullable String failureKind() {
+    AttemptNote note = change.note();
+    if (note != null) {
+      return note.failureKind();
+    }
+    return change.countsAnew() ? null : before.task().ending().failureKind();
+  }
+
+  private @Nullable AttemptNote recorded() {
+    Attempt attempt = tasks.attempt(before.id(), before.task().epoch());
+    return attempt == null ? null : attempt.note();
+  }
+
+  private @Nullable Instant timesOutAt() {
+    return starts() ? Row.timesOutAt(before.definition(), now) : before.timesOutAt();
+  }
+
+  private boolean starts() {
+    return change.event() == TaskEvent.START;
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import dev.perdure.engine.store.NodeBook;
+import dev.perdure.engine.task.LeaseKey;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The model's nodes. */
+final class ModelNodes implements NodeBook {
+
+  private final ModelDatabase database;
+
+  ModelNodes(ModelDatabase database) {
+    this.database = database;
+  }
+
+  @Override
+  public void join(Node node, Duration validity) {
+    synchronized (database) {
+      database.nodes.add(node, database.now().plus(validity));
+    }
+  }
+
+  @Override
+  public Optional<List<LeaseKey>> renew(UUID node, Duration validity) {
+    synchronized (database) {
+      Instant now = database.now();
+      if (!database.nodes.isAlive(node, now)) {
+        return Optional.empty();
+      }
+      database.nodes.extend(node, now.plus(validity));
+      return Optional.of(leases(node.toString()));
+    }
+  }
+
+  private List<LeaseKey> leases(String worker) {
+    return database
+        .tasks
+        .held()
+        .filter(row -> worker.equals(row.task().worker()))
+        .map(row -> row.task().lease())
+        .toList();
+  }
+
+  @Override
+  public void leave(UUID node) {
+    synchronized (database) {
+      database.nodes.remove(node);
+    }
+  }
+
+  @Override
+  public List<UUID> buryLapsed(int limit) {
+    synchronized (database) {
+      return database.nodes.bury(database.now(), limit);
+    }
+  }
+
+  @Override
+  public List<Node> alive() {
+    synchronized (database) {
+      return database.nodes.alive(database.now());
+    }
+  }
+}

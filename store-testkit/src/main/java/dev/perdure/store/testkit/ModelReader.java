@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import dev.perdure.engine.store.Page;
+import dev.perdure.engine.store.PageRequest;
+import dev.perdure.engine.store.Statistics;
+import dev.perdure.engine.store.TaskFilter;
+import dev.perdure.engine.store.TaskReader;
+import dev.perdure.engine.task.Attempt;
+import dev.perdure.engine.task.Task;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+/** Looks at the model's tasks. */
+final class ModelReader implements TaskReader {
+
+  private final ModelDatabase database;
+
+  ModelReader(ModelDatabase database) {
+    this.database = database;
+  }
+
+  @Override
+  public Optional<Task> find(UUID id) {
+    synchronized (database) {
+      return Optional.ofNullable(database.tasks.find(id)).map(Row::task);
+    }
+  }
+
+  @Override
+  public List<Attempt> attempts(UUID id, int limit) {
+    synchronized (database) {
+      List<Attempt> all = database.tasks.attempts(id);
+      return List.copyOf(all.subList(Math.max(0, all.size() - limit), all.size()));
+    }
+  }
+
+  @Override
+  public Page list(TaskFilter filter, PageRequest page) {
+    synchronized (database) {
+      List<Task> found =
+          matching(filter)
+              .filter(Cursor.of(page.after())::isBefore)
+              .limit(page.size() + 1L)
+              .map(Row::task)
+              .toList();
+      if (found.size() <= page.size()) {
+        return new Page(found, null);
+      }
+      List<Task> tasks = found.subList(0, page.size());
+      return new Page(tasks, Cursor.at(tasks.getLast()).text());
+    }
+  }
+
+  private Stream<Row> matching(TaskFilter filter) {
+    Matching matching = new Matching(filter, database.now());
+    return database.tasks.newestFirst().filter(matching::matches);
+  }
+
+  @Override
+  public long count(TaskFilter filter, int limit) {
+    synchronized (database) {
+      return matching(filter).limit(limit).count();
+    }
+  }
+
+  @Override
+  public Statistics statistics() {
+    synchronized (database) {
+      return new Counts(database).statistics();
+    }
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import dev.perdure.engine.store.Reading;
+import dev.perdure.engine.store.Sweeps;
+import dev.perdure.engine.task.Task;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Finds in the model what needs a decision because time has passed. */
+final class ModelSweeps implements Sweeps {
+
+  private record EndedBatch(UUID id, int tasks, Instant endedAt) {}
+
+  private final ModelDatabase database;
+
+  ModelSweeps(ModelDatabase database) {
+    this.database = database;
+  }
+
+  @Override
+  public Reading orphans(int limit) {
+    synchronized (database) {
+      Instant now = database.now();
+      return reading(database.tasks.held().filter(row -> isOrphan(row, now)), now, limit);
+    }
+  }
+
+  private boolean isOrphan(Row row, Instant now) {
+    return row.leaseUntil() == null
+        ? database.nodes.isGone(row.task().worker())
+        : Row.has(row.leaseUntil(), now);
+  }
+
+  @Override
+  public Reading silent(int limit) {
+    synchronized (database) {
+      Instant now = database.now();
+      return reading(database.tasks.held().filter(row -> row.isSilent(now)), now, limit);
+    }
+  }
+
+  @Override
+  public Reading pastDeadline(int limit) {
+    synchronized (database) {
+      Instant now = database.now();
+      return reading(
+          database.tasks.byDeadline().takeWhile(row -> row.isPastDeadline(now)), now, limit);
+    }
+  }
+
+  private static Reading reading(Stream<Row> rows, Instant now, int limit) {
+    return new Reading(rows.limit(limit).map(Row::task).toList(), now);
+  }
+
+  @Override
+  public int purge(Duration age, int limit) {
+    synchronized (database) {
+      int deleted = 0;
+      for (EndedBatch batch : endedBefore(database.now().minus(age))) {
+        if (deleted > 0 && deleted + batch.tasks() > limit) {
+          break;
+        }
+        database.tasks.deleteBatch(batch.id());
+        deleted += batch.tasks();
+      }
+      return deleted;
+    }
+  }
+
+  private List<EndedBatch> endedBefore(Instant before) {
+    List<EndedBatch> ended = new ArrayList<>();
+    for (UUID id : database.tasks.batches()) {
+      ended(id).filter(batch -> batch.endedAt().isBefore(before)).ifPresent(ended::add);
+    }
+    ended.sort(Comparator.comparing(EndedBatch::endedAt).thenComparing(EndedBatch::id));
+    return ended;
+  }
+
+  private Optional<EndedBatch> ended(UUID id) {
+    List<Row> rows = database.tasks.batch(id);
+    Instant last = Instant.MIN;
+    for (Row row : rows) {
+      Instant endedAt = endedAt(row.task());
+      if (endedAt == null) {
+        return Optional.empty();
+      }
+      last = endedAt.isAfter(last) ? endedAt : last;
+    }
+    return Optional.of(new EndedBatch(id, rows.size(), last));
+  }
+
+  private static @Nullable Instant endedAt(Task task) {
+    return task.times().endedAt();
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import dev.perdure.engine.task.Definition;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the model keeps of one task; never changed, only replaced.
+ *
+ * @param leaseUntil when a remote worker's lease runs out; null for nodes and while nobody holds it
+ * @param timesOutAt when the silence of the attempt under way becomes a failure
+ */
+record Row(Task task, @Nullable Instant leaseUntil, @Nullable Instant timesOutAt) {
+
+  static final Comparator<Row> BY_ID = Comparator.comparing(Row::id);
+
+  /** The order in which due tasks are claimed. */
+  static final Comparator<Row> BY_CLAIM = Comparator.comparing(Row::claimAt).thenComparing(BY_ID);
+
+  static final Comparator<Row> BY_DUE = Comparator.comparing(Row::dueAt).thenComparing(BY_ID);
+
+  static final Comparator<Row> NEWEST_FIRST =
+      Comparator.comparing(row -> Cursor.at(row.task()), Cursor.NEWEST_FIRST);
+
+  UUID id() {
+    return task.id();
+  }
+
+  Definition definition() {
+    return task.definition();
+  }
+
+  String kind() {
+    return definition().kind();
+  }
+
+  TaskState state() {
+    return task.state();
+  }
+
+  Instant dueAt() {
+    return task.times().dueAt();
+  }
+
+  Instant claimAt() {
+    return dueAt().minusSeconds(definition().priority());
+  }
+
+  boolean isHeld() {
+    return state().isHeld();
+  }
+
+  boolean isClaimable() {
+    return state().isClaimable() && task.hold() == 0;
+  }
+
+  boolean isDue(Instant now) {
+    return has(dueAt(), now);
+  }
+
+  boolean isSilent(Instant now) {
+    return state() == TaskState.RUNNING && has(timesOutAt, now);
+  }
+
+  boolean isPastDeadline(Instant now) {
+    return state().isLive() && has(definition().deadline(), now);
+  }
+
+  /** When an attempt that is heard of now is silent for too long; null when it may be silent. */
+  static @Nullable Instant timesOutAt(Definition definition, Instant now) {
+    Duration timeout = definition.timeout();
+    return timeout == null ? null : now.plus(timeout);
+  }
+
+  /** True when the instant is there: what is due at noon is due at noon. */
+  static boolean has(@Nullable Instant come, Instant now) {
+    return come != null && !come.isAfter(now);
+  }
+}
