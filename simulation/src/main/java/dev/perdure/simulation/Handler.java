@@ -151,8 +151,11 @@ final class Handler implements Workers.Worker {
     return said;
   }
 
-  boolean isOver() {
-    return over;
+  /** True when it was interrupted and then threw, of its own will or not. */
+  boolean endedInterrupted() {
+    return interruptedAt != null
+        && over
+        && (said == Said.INTERRUPTED || said == Said.FAILED);
   }
 
   /** True when its end in time cannot be counted on. */

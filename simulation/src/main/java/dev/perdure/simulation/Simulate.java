@@ -64,6 +64,7 @@ public final class Simulate {
   private int range(Request request, Bug bug) {
     Seeds seeds = Seeds.run(request.from(), request.to(), bug);
     seeds.failures().stream().limit(1).forEach(report -> out.println(Seeds.explain(report, bug)));
+    seeds.failures().forEach(report -> out.println(Seeds.summary(report)));
     out.println(seeds.summary());
     return seeds.failures().isEmpty() ? 0 : 1;
   }

@@ -171,7 +171,8 @@ final class TaskHistory {
           case FAIL_AND_RETRY, FAIL_FOR_GOOD ->
               said == Handler.Said.FAILED || (said == Handler.Said.DONE && isUnstorable(change));
           case SNOOZE -> said == Handler.Said.SNOOZED;
-          case HAND_BACK -> handler == null || said == Handler.Said.INTERRUPTED || isParked(change);
+          // What an interrupted handler throws is taken for its answer to the interrupt.
+          case HAND_BACK -> handler == null || handler.endedInterrupted() || isParked(change);
           default -> true;
         };
     require(
