@@ -67,6 +67,11 @@ final class LeaseKeeper {
     return now.stopped() || tooOld(now) ? null : now.node();
   }
 
+  /** True when what was asked at this time and is answered now can still be trusted. */
+  boolean isInTime(Duration asked) {
+    return monotonic.now().minus(asked).compareTo(times.stopAfter()) < 0;
+  }
+
   /** True when the row was held without a break for long enough to judge others. */
   boolean mayJudge() {
     Standing now = standing;
@@ -116,7 +121,7 @@ final class LeaseKeeper {
   }
 
   private boolean tooOld(Standing now) {
-    return monotonic.now().minus(now.renewed()).compareTo(times.stopAfter()) >= 0;
+    return !isInTime(now.renewed());
   }
 
   private void join() {
