@@ -35,23 +35,25 @@ final class Cluster {
     if (world.weather.fair()) {
       return;
     }
-    Host host = world.chance.pick(hosts);
-    NodeProcess process = host.process();
-    Fault fault = world.chance.pick(List.of(Fault.values()));
-    if (world.weather.has(fault)) {
-      switch (fault) {
-        case OUTAGE -> outage();
-        case WALL_CLOCK_JUMPS -> host.jumpClock();
-        case CRASH -> host.crash();
-        case FREEZE, STOP, CUT_OFF -> {
-          if (process != null && !process.isFrozen()) {
-            strike(fault, process);
-          }
-        }
-        case ERRORS, LOST_ANSWERS, SLOW_CALLS, STUBBORN_HANDLERS -> {}
-      }
+    List<Fault> sudden = Fault.SUDDEN.stream().filter(world.weather::has).toList();
+    if (!sudden.isEmpty()) {
+      strike(world.chance.pick(sudden), world.chance.pick(hosts));
     }
     beginTrouble();
+  }
+
+  private void strike(Fault fault, Host host) {
+    NodeProcess process = host.process();
+    switch (fault) {
+      case OUTAGE -> outage();
+      case WALL_CLOCK_JUMPS -> host.jumpClock();
+      case CRASH -> host.crash();
+      default -> {
+        if (process != null && !process.isFrozen()) {
+          strike(fault, process);
+        }
+      }
+    }
   }
 
   private void strike(Fault fault, NodeProcess process) {

@@ -26,6 +26,7 @@ final class Executions {
         all.put(handler.key(), handler) == null,
         Invariant.NO_OVERLAP,
         "the same lease was started twice: " + handler.text());
+    world.ledger.started(handler);
     List<Handler> others = running.computeIfAbsent(handler.key().task(), task -> new ArrayList<>());
     others.forEach(other -> requireExcuse(other, handler));
     others.add(handler);

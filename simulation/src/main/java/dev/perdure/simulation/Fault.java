@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation;
 
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
+
 /** What can go wrong. A seed has some of them, so that some runs are left to one fault alone. */
 enum Fault {
   /** A process is killed. */
@@ -22,5 +26,10 @@ enum Fault {
   /** Some handlers ignore their interrupt. */
   STUBBORN_HANDLERS,
   /** A machine's clock jumps. */
-  WALL_CLOCK_JUMPS
+  WALL_CLOCK_JUMPS;
+
+  /** Those that strike at an instant; the others are about all the time. */
+  static final Set<Fault> SUDDEN =
+      Collections.unmodifiableSet(
+          EnumSet.of(CRASH, FREEZE, STOP, CUT_OFF, OUTAGE, WALL_CLOCK_JUMPS));
 }

@@ -133,7 +133,7 @@ final class Handler implements Workers.Worker {
     if (interruptedAt != null && !script.obeys()) {
       return Situation.OVERLAP_WITH_A_STUBBORN_HANDLER;
     }
-    if (endedElsewhereAt != null && endedElsewhereAt.isAfter(recently)) {
+    if (endedElsewhereAt != null && (endedElsewhereAt.isAfter(recently) || startedAt.isAfter(recently))) {
       return Situation.OVERLAP_BEFORE_THE_INTERRUPT_ARRIVES;
     }
     return null;

@@ -6,6 +6,7 @@ enum Invariant {
   NEVER_MISSING("an acknowledged task is in the database"),
   NOT_DONE_MEANS_NOT_DONE("what was answered with UNAVAILABLE was not done"),
   NO_OVERLAP("two executions of a task overlap only when a node froze or a handler was stubborn"),
+  NO_STALE_START("no execution starts whose lease ended more than 15 s ago, unless its node froze"),
   FINAL("an ended task changes only by revive"),
   NEVER_EARLY("no attempt starts before its instant"),
   NOTHING_HELD_IS_CLAIMED("a paused, parked or running task is not claimed"),

@@ -120,6 +120,13 @@ final class Ledger {
     }
   }
 
+  void started(Handler handler) {
+    TaskHistory history = tasks.get(handler.key().task());
+    if (history != null) {
+      history.started(handler);
+    }
+  }
+
   void heard(LeaseKey key, Verdict verdict, TaskReader reader) {
     TaskHistory history = tasks.get(key.task());
     if (history != null && verdict.applied()) {

@@ -23,6 +23,9 @@ final class NodeProcess implements Scheduler.Owner {
 
   static final List<String> KINDS = List.of("mail", "payment", "report");
 
+  /** Low, so that it is reached. */
+  private static final int LOSS_LIMIT = 2;
+
   private static final Duration WATCH_EVERY = Duration.ofMillis(500);
   private static final Duration RENEW_EVERY = Duration.ofSeconds(5);
 
@@ -58,6 +61,7 @@ final class NodeProcess implements Scheduler.Owner {
         Engine.builder(store())
             .name(name)
             .slots(slots)
+            .lossLimit(LOSS_LIMIT)
             .listener(new Hearsay(world, this))
             .sources(sources)
             .buildManual();

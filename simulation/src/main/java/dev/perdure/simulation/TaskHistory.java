@@ -14,8 +14,10 @@ import dev.perdure.policy.RetryLimit;
 import dev.perdure.policy.json.PolicyJson;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +31,11 @@ final class TaskHistory {
   /** An end that happened and was not told yet. */
   private record End(long epoch, long attempt, TaskState state) {}
 
+  /** A node does not trust an answer for longer than this. */
+  private static final Duration LATEST_START = Duration.ofSeconds(15);
+
   private final World world;
+  private final Map<LeaseKey, Instant> endedAt = new HashMap<>();
   private final RetryLimit limit;
   private final Set<End> untold = new HashSet<>();
   private final Set<LeaseKey> handedBackUnrun = new HashSet<>();
@@ -78,6 +84,21 @@ final class TaskHistory {
         "the claim changed the numbers: " + last.counting() + ", " + row.counting());
     leasedAt = now;
     last = row;
+  }
+
+  /** An execution begins; the answer to its claim may have been on its way for a while. */
+  void started(Handler handler) {
+    Instant ended = endedAt.get(handler.key());
+    if (ended == null) {
+      return;
+    }
+    handler.endedElsewhere();
+    boolean late = ended.plus(LATEST_START).isBefore(world.now());
+    require(
+        !late || handler.process().frozeSince(ended),
+        Invariant.NO_STALE_START,
+        "epoch %d starts at %s, its lease ended at %s"
+            .formatted(handler.key().epoch(), world.now(), ended));
   }
 
   void heard(Task row) {
@@ -155,6 +176,7 @@ final class TaskHistory {
     Handler handler = world.executions.find(last.lease());
     requireTrue(change, handler);
     lastEnd = change.event();
+    endedAt.put(last.lease(), world.now());
     switch (change.event()) {
       case LOSE, LOSE_FOR_GOOD -> requireCause(handler);
       case CANCEL, EXPIRE, TIME_OUT_AND_RETRY, TIME_OUT_FOR_GOOD -> endedElsewhere(handler);

@@ -66,7 +66,10 @@ final class Wire {
     if (world.weather.has(Fault.SLOW_CALLS) && world.chance.percent(PERCENT_SLOW)) {
       return world.chance.oneIn(3) ? world.chance.seconds(5, 40) : world.chance.seconds(0, 5);
     }
-    return world.chance.percent(PERCENT_WITH_LATENCY) ? world.chance.millis(1, 30) : Duration.ZERO;
+    if (!world.chance.percent(PERCENT_WITH_LATENCY)) {
+      return Duration.ZERO;
+    }
+    return world.chance.oneIn(5) ? world.chance.millis(30, 500) : world.chance.millis(1, 30);
   }
 
   private <T> T overTime(Request<T> request, Duration there, Duration back) {
