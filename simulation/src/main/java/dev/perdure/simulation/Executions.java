@@ -33,7 +33,9 @@ final class Executions {
   }
 
   private void requireExcuse(Handler other, Handler started) {
-    Situation excuse = other.excuse();
+    // The older lease is the one that should not run any more, whichever began first.
+    Handler stale = other.key().epoch() < started.key().epoch() ? other : started;
+    Situation excuse = stale.excuse();
     if (excuse == null) {
       world.findings.report(
           Invariant.NO_OVERLAP,

@@ -34,6 +34,9 @@ final class TaskHistory {
   /** A node does not trust an answer for longer than this. */
   private static final Duration LATEST_START = Duration.ofSeconds(15);
 
+  /** A claim may arrive while the row is valid, of a node that can no longer renew it. */
+  private static final Duration VALIDITY = Duration.ofSeconds(25);
+
   private final World world;
   private final Map<LeaseKey, Instant> endedAt = new HashMap<>();
   private final RetryLimit limit;
@@ -41,7 +44,7 @@ final class TaskHistory {
   private final Set<LeaseKey> handedBackUnrun = new HashSet<>();
   private Task last;
   private Instant promised;
-  private Instant leasedAt = Instant.MIN;
+  private Instant leasedAt = Instant.EPOCH;
   private @Nullable TaskEvent lastEnd;
 
   TaskHistory(World world, Task task, Due due) {
@@ -215,7 +218,7 @@ final class TaskHistory {
     NodeProcess holder = world.nodeRows.processOf(last.worker());
     boolean stubborn = handler != null && handler.isStubborn();
     require(
-        holder == null || stubborn || holder.troubledSince(leasedAt),
+        holder == null || stubborn || holder.troubledSince(leasedAt.minus(VALIDITY)),
         Invariant.LOSS_HAS_A_CAUSE,
         "epoch " + last.epoch() + " was lost, and nothing had happened to its node");
   }
