@@ -3,7 +3,7 @@ package dev.perdure.engine;
 
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.Claimed;
-import dev.perdure.engine.store.Lease;
+import dev.perdure.engine.store.Holder;
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.TaskStore;
 import dev.perdure.engine.task.Outcome;
@@ -56,14 +56,16 @@ final class Claimer {
       return Catch.NOTHING;
     }
     int limit = Math.min(inFlight.slots().free(), ClaimRequest.MOST_TASKS);
-    ClaimRequest request =
-        new ClaimRequest(new dev.perdure.engine.store.Claimer.OfNode(node), rooms, limit, true);
+    ClaimRequest request = new ClaimRequest(new Holder.OfNode(node), rooms, limit, true);
     keeper.tickets().draw();
     try {
       Duration before = monotonic.now();
       Claimed claimed = store.claim(request);
       Duration after = monotonic.now();
-      claimed.leases().forEach(lease -> start(node, lease, claimed, after));
+      boolean inTime = keeper.isInTime(before);
+      claimed
+          .leases()
+          .forEach(lease -> start(new Running(node, lease, claimed.now(), after), inTime));
       listener.onClaimAnswered(claimed.leases().size(), after.minus(before));
       int tasks = claimed.leases().size();
       return new Catch(tasks, tasks >= limit, claimed.nextDue());
@@ -75,14 +77,14 @@ final class Claimer {
     }
   }
 
-  private void start(UUID node, Lease lease, Claimed claimed, Duration tick) {
-    Running running = new Running(node, lease, claimed.now(), tick);
+  private void start(Running running, boolean inTime) {
     inFlight.add(running);
-    if (node.equals(keeper.nodeThatMayWork())) {
-      listener.onStarted(lease, claimed.now());
+    if (inTime && running.node().equals(keeper.nodeThatMayWork())) {
+      listener.onStarted(running.lease(), running.claimedAt());
       runner.start(running);
     } else {
-      // The answer took so long that the node had to stop its own work meanwhile.
+      // The answer took so long that the node had to stop its own work meanwhile, or that the task
+      // may have timed out, been canceled and be running elsewhere.
       runner.end(running, new Outcome.HandedBack());
     }
   }

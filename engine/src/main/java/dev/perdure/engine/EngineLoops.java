@@ -93,7 +93,7 @@ final class EngineLoops {
         });
   }
 
-  /** There may be work. */
+  /** There may be work. Only a hint: what was to be done is done, whether it arrives or not. */
   void wake() {
     Loop loop;
     synchronized (this) {
@@ -102,7 +102,12 @@ final class EngineLoops {
     if (loop != null) {
       loop.wake();
     }
-    node.store.wake();
+    try {
+      node.store.wake();
+    } catch (StoreException problem) {
+      // Thrown on, it would tell the caller that his task was not stored; others will poll.
+      node.listener.onStoreError("wake", problem);
+    }
   }
 
   private Duration claim() {

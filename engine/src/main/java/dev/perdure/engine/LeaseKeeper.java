@@ -40,6 +40,11 @@ final class LeaseKeeper {
   private record Standing(@Nullable UUID node, Duration since, Duration renewed, boolean stopped) {
 
     static final Standing NONE = new Standing(null, Duration.ZERO, Duration.ZERO, true);
+
+    /** The same row, but not held without a break before this. */
+    Standing brokenUntil(Duration tick) {
+      return new Standing(node, tick, renewed, stopped);
+    }
   }
 
   LeaseKeeper(
@@ -67,6 +72,11 @@ final class LeaseKeeper {
     return now.stopped() || tooOld(now) ? null : now.node();
   }
 
+  /** True when what was asked at this time and is answered now can still be trusted. */
+  boolean isInTime(Duration asked) {
+    return monotonic.now().minus(asked).compareTo(times.stopAfter()) < 0;
+  }
+
   /** True when the row was held without a break for long enough to judge others. */
   boolean mayJudge() {
     Standing now = standing;
@@ -85,9 +95,18 @@ final class LeaseKeeper {
       }
     } catch (StoreException problem) {
       listener.onStoreError("renew", problem);
+      breakSteadiness();
       watch();
       throw problem;
     }
+  }
+
+  /**
+   * The store was away, perhaps not long enough for anybody to stop. When it was back for a moment
+   * only, others had no time to hand back what they hold, and must not be called dead for it.
+   */
+  private synchronized void breakSteadiness() {
+    standing = standing.brokenUntil(monotonic.now());
   }
 
   /** Stops the node's own work when the renewal is overdue. Never asks the store. */
@@ -116,7 +135,7 @@ final class LeaseKeeper {
   }
 
   private boolean tooOld(Standing now) {
-    return monotonic.now().minus(now.renewed()).compareTo(times.stopAfter()) >= 0;
+    return !isInTime(now.renewed());
   }
 
   private void join() {
@@ -136,10 +155,12 @@ final class LeaseKeeper {
       join();
       return;
     }
+    Duration after = monotonic.now();
+    boolean slow = after.minus(before).compareTo(times.renewEvery()) >= 0;
     synchronized (this) {
       // After a stop the row may turn out to be alive still: then the node works again, but has not
-      // held it without a break.
-      Duration since = standing.stopped() ? before : standing.since();
+      // held it without a break. A store that hangs is as good as away.
+      Duration since = standing.stopped() || slow ? after : standing.since();
       standing = new Standing(node, since, before, false);
     }
     reconciler.compare(node, runningBefore, held.get());

@@ -99,13 +99,23 @@ final class Runner {
     return new Outcome.Failed(failure, Failures.stack(thrown));
   }
 
+  /** What the kind's own functions make of the failure; nothing, when they break. */
   private static Failure asTheKindWants(
       HandlerOptions options, Failure failure, long attempt, Throwable thrown) {
-    if (!options.retryIf().test(thrown)) {
-      return failure.withPermanent(true);
+    try {
+      if (!options.retryIf().test(thrown)) {
+        return failure.withPermanent(true);
+      }
+      @Nullable Duration delay =
+          options.backoff() == null ? null : options.backoff().after(attempt, thrown);
+      if (delay != null && delay.isNegative()) {
+        throw new IllegalArgumentException("backoff: must not be negative, not " + delay);
+      }
+      return delay == null ? failure : failure.withAskedDelay(delay);
+    } catch (RuntimeException broken) {
+      // The attempt must end all the same: its slot and its lease would be held for ever.
+      thrown.addSuppressed(broken);
+      return failure;
     }
-    @Nullable Duration delay =
-        options.backoff() == null ? null : options.backoff().after(attempt, thrown);
-    return delay == null ? failure : failure.withAskedDelay(delay);
   }
 }

@@ -62,6 +62,11 @@ final class Running {
     return lease.task().lease();
   }
 
+  /** The database's clock at the claim. */
+  Instant claimedAt() {
+    return claimedAt;
+  }
+
   /** The database's clock, as well as it can be told from here. */
   Instant databaseTime(Duration tick) {
     return claimedAt.plus(tick.minus(claimedTick));

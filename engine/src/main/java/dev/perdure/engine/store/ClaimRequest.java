@@ -6,13 +6,13 @@ import java.util.List;
 /**
  * Asks for work that can start now.
  *
- * @param claimer who will hold it
+ * @param holder who will hold it
  * @param kinds the kinds it can do, and how many of each
  * @param limit how many in all
  * @param start true when the claim starts the attempts at once, as when each has a free slot
  *     waiting; false when {@link dev.perdure.engine.task.TaskEvent#START} is written later
  */
-public record ClaimRequest(Claimer claimer, List<Room> kinds, int limit, boolean start) {
+public record ClaimRequest(Holder holder, List<Room> kinds, int limit, boolean start) {
 
   /** The most tasks one claim takes. */
   public static final int MOST_TASKS = 10_000;

@@ -31,6 +31,10 @@ public final class StoreException extends RuntimeException {
     this.sort = sort;
   }
 
+  public Sort sort() {
+    return sort;
+  }
+
   public boolean unknown() {
     return sort == Sort.UNKNOWN;
   }

@@ -2,6 +2,7 @@
 package dev.perdure.store.jdbc;
 
 import dev.perdure.engine.store.StoreException;
+import dev.perdure.engine.store.StoreException.Sort;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.store.jdbc.postgres.PostgresStore;
 import dev.perdure.store.jdbc.sql.Settings;
@@ -108,7 +109,8 @@ public final class JdbcStoreBuilder {
         case SQLITE -> SqliteStore.open(dataSource, settings);
       };
     } catch (SQLException e) {
-      throw new StoreException("the data source gives no connection: " + e.getMessage(), e, false);
+      throw new StoreException(
+          "the data source gives no connection: " + e.getMessage(), e, Sort.UNAVAILABLE);
     }
   }
 }

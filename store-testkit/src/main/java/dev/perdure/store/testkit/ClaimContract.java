@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.ClaimRequest.Room;
 import dev.perdure.engine.store.Claimed;
-import dev.perdure.engine.store.Claimer;
+import dev.perdure.engine.store.Holder;
 import dev.perdure.engine.store.Lease;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Ending;
@@ -70,7 +70,7 @@ abstract class ClaimContract extends StoreContract {
   }
 
   private Claimed claim(List<Room> rooms, int limit) {
-    return store.claim(new ClaimRequest(new Claimer.OfNode(node), rooms, limit, true));
+    return store.claim(new ClaimRequest(new Holder.OfNode(node), rooms, limit, true));
   }
 
   @Test
@@ -216,7 +216,7 @@ abstract class ClaimContract extends StoreContract {
   }
 
   private Claimed claimUnstarted() {
-    return store.claim(new ClaimRequest(new Claimer.OfNode(node), rooms(1, "a"), 1, false));
+    return store.claim(new ClaimRequest(new Holder.OfNode(node), rooms(1, "a"), 1, false));
   }
 
   @Test

@@ -4,7 +4,7 @@ package dev.perdure.store.testkit;
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.ClaimRequest.Room;
 import dev.perdure.engine.store.Claimed;
-import dev.perdure.engine.store.Claimer;
+import dev.perdure.engine.store.Holder;
 import dev.perdure.engine.store.Lease;
 import dev.perdure.engine.task.Ending;
 import dev.perdure.engine.task.Task;
@@ -56,9 +56,9 @@ final class Claiming {
   }
 
   private boolean mayHold() {
-    return switch (request.claimer()) {
-      case Claimer.OfNode node -> database.nodes.isAlive(node.node(), now);
-      case Claimer.OfWorker worker -> true;
+    return switch (request.holder()) {
+      case Holder.OfNode node -> database.nodes.isAlive(node.node(), now);
+      case Holder.OfWorker worker -> true;
     };
   }
 
@@ -83,7 +83,7 @@ final class Claiming {
             request.start() ? TaskState.RUNNING : TaskState.CLAIMED,
             before.hold(),
             before.epoch() + 1,
-            request.claimer().worker(),
+            request.holder().worker(),
             before.counting(),
             new Times(
                 times.createdAt(),
@@ -100,9 +100,9 @@ final class Claiming {
   }
 
   private @Nullable Instant leaseUntil() {
-    return switch (request.claimer()) {
-      case Claimer.OfNode node -> null;
-      case Claimer.OfWorker worker -> now.plus(worker.lease());
+    return switch (request.holder()) {
+      case Holder.OfNode node -> null;
+      case Holder.OfWorker worker -> now.plus(worker.lease());
     };
   }
 

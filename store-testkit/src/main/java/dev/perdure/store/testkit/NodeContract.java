@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.Claimed;
-import dev.perdure.engine.store.Claimer;
+import dev.perdure.engine.store.Holder;
 import dev.perdure.engine.store.NodeBook.Node;
 import dev.perdure.engine.store.SignOfLife;
 import dev.perdure.engine.task.LeaseKey;
@@ -32,7 +32,7 @@ abstract class NodeContract extends StoreContract {
   }
 
   private Claimed claimForOther() {
-    return store.claim(new ClaimRequest(new Claimer.OfNode(other.id()), rooms(10, "a"), 10, true));
+    return store.claim(new ClaimRequest(new Holder.OfNode(other.id()), rooms(10, "a"), 10, true));
   }
 
   private List<UUID> orphans() {
@@ -179,7 +179,7 @@ abstract class NodeContract extends StoreContract {
   @Test
   void a_remote_workers_lease_runs_out_unless_it_is_heard_of() {
     UUID id = submit(Given.plain("a"));
-    Claimer worker = new Claimer.OfWorker("arbeiter-1", Duration.ofSeconds(60));
+    Holder worker = new Holder.OfWorker("arbeiter-1", Duration.ofSeconds(60));
     Task task =
         store.claim(new ClaimRequest(worker, rooms(1, "a"), 1, true)).leases().getFirst().task();
     assertThat(task.worker()).isEqualTo("arbeiter-1");

@@ -4,7 +4,7 @@ package dev.perdure.store.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.store.ClaimRequest;
-import dev.perdure.engine.store.Claimer;
+import dev.perdure.engine.store.Holder;
 import dev.perdure.engine.store.NodeBook.Node;
 import dev.perdure.engine.store.TaskStore;
 import dev.perdure.engine.task.Task;
@@ -41,7 +41,7 @@ abstract class ReopenContract extends StoreContract {
           .isEqualTo(before);
       UUID other = ids.next(0);
       again.nodes().join(new Node(other, "second", List.of("a")), FOR_EVER);
-      ClaimRequest request = new ClaimRequest(new Claimer.OfNode(other), rooms(1, "a"), 1, true);
+      ClaimRequest request = new ClaimRequest(new Holder.OfNode(other), rooms(1, "a"), 1, true);
       clock.advance(Duration.ofDays(14).minusMillis(1));
       assertThat(again.claim(request).leases()).isEmpty();
       clock.advance(MILLI);
@@ -76,7 +76,7 @@ abstract class ReopenContract extends StoreContract {
     try (TaskStore other = fixture.reopen()) {
       UUID id = submit(Given.plain("a"));
       assertThat(other.reader().find(id)).contains(find(id));
-      ClaimRequest request = new ClaimRequest(new Claimer.OfNode(node), rooms(1, "a"), 1, true);
+      ClaimRequest request = new ClaimRequest(new Holder.OfNode(node), rooms(1, "a"), 1, true);
       Task task = other.claim(request).leases().getFirst().task();
       assertThat(claim(1, "a").leases()).isEmpty();
       assertThat(settle(task, SUCCEEDED).id()).isEqualTo(id);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.ClaimRequest.Room;
 import dev.perdure.engine.store.Claimed;
-import dev.perdure.engine.store.Claimer;
+import dev.perdure.engine.store.Holder;
 import dev.perdure.engine.store.Lease;
 import dev.perdure.engine.store.NodeBook.Node;
 import dev.perdure.engine.store.Submission;
@@ -105,8 +105,7 @@ abstract class StoreContract {
 
   /** Claims for the node, and starts. */
   Claimed claim(int limit, String... kinds) {
-    return store.claim(
-        new ClaimRequest(new Claimer.OfNode(node), rooms(limit, kinds), limit, true));
+    return store.claim(new ClaimRequest(new Holder.OfNode(node), rooms(limit, kinds), limit, true));
   }
 
   static List<UUID> taken(Claimed claimed) {
@@ -115,7 +114,7 @@ abstract class StoreContract {
 
   /** The one task of this kind that is due, claimed and not started. */
   Task claimed(String kind) {
-    return only(store.claim(new ClaimRequest(new Claimer.OfNode(node), rooms(1, kind), 1, false)));
+    return only(store.claim(new ClaimRequest(new Holder.OfNode(node), rooms(1, kind), 1, false)));
   }
 
   /** The one task of this kind that is due, claimed and started. */

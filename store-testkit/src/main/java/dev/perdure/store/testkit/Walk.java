@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.ClaimRequest.Room;
-import dev.perdure.engine.store.Claimer;
+import dev.perdure.engine.store.Holder;
 import dev.perdure.engine.store.Lease;
 import dev.perdure.engine.store.NodeBook.Node;
 import dev.perdure.engine.store.PageRequest;
@@ -112,11 +112,11 @@ final class Walk {
             .filter(kind -> random.nextBoolean())
             .map(kind -> new Room(kind, ALL))
             .toList();
-    Claimer claimer =
+    Holder holder =
         nodes.isEmpty() || random.nextInt(3) == 0
-            ? new Claimer.OfWorker("remote", Duration.ofSeconds(1 + random.nextInt(60)))
-            : new Claimer.OfNode(choose(nodes));
-    ClaimRequest request = new ClaimRequest(claimer, rooms, ALL, random.nextBoolean());
+            ? new Holder.OfWorker("remote", Duration.ofSeconds(1 + random.nextInt(60)))
+            : new Holder.OfNode(choose(nodes));
+    ClaimRequest request = new ClaimRequest(holder, rooms, ALL, random.nextBoolean());
     List<Lease> leases =
         both("claim " + request, each -> inOrder(each.claim(request).leases(), Lease::task));
     leases.forEach(lease -> remember(lease.task()));

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.ClaimRequest.Room;
-import dev.perdure.engine.store.Claimer;
+import dev.perdure.engine.store.Holder;
 import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.Submission.NewRow;
 import dev.perdure.engine.store.TaskStore;
@@ -30,7 +30,7 @@ class ModelStoreTest {
   }
 
   private int claimed() {
-    Claimer claimer = new Claimer.OfWorker("w", Duration.ofSeconds(1));
+    Holder holder = new Holder.OfWorker("w", Duration.ofSeconds(1));
     return store
         .claim(new ClaimRequest(claimer, List.of(new Room("a", 1)), 1, true))
         .leases()

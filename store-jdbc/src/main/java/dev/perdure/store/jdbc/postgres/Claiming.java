@@ -4,7 +4,7 @@ package dev.perdure.store.jdbc.postgres;
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.ClaimRequest.Room;
 import dev.perdure.engine.store.Claimed;
-import dev.perdure.engine.store.Claimer;
+import dev.perdure.engine.store.Holder;
 import dev.perdure.engine.store.Lease;
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.store.jdbc.sql.Call;
@@ -102,10 +102,10 @@ final class Claiming {
     Params.array(call, "frees", "int4", rooms, room -> Math.min(room.getValue(), limit));
     call.count("limit", limit);
     call.flag("start", request.start());
-    call.text("worker", request.claimer().worker());
-    switch (request.claimer()) {
-      case Claimer.OfNode node -> call.text("node", node.worker()).number("lease_ms", null);
-      case Claimer.OfWorker worker ->
+    call.text("worker", request.holder().worker());
+    switch (request.holder()) {
+      case Holder.OfNode node -> call.text("node", node.worker()).number("lease_ms", null);
+      case Holder.OfWorker worker ->
           call.text("node", null).number("lease_ms", Lengths.millis(worker.lease()));
     }
   }

@@ -52,6 +52,8 @@ final class JoinedWriter implements TaskWriter {
 
   private static StoreException failed(String what, SQLException e) {
     return new StoreException(
-        what + " in the caller's transaction failed: " + e.getMessage(), e, false);
+        what + " in the caller's transaction failed: " + e.getMessage(),
+        e,
+        Trouble.of(e).sort(false));
   }
 }

@@ -78,8 +78,9 @@ final class Session {
         Trouble trouble = Trouble.of(failure);
         unsure |= sent && trouble == Trouble.BROKEN;
         Facts facts = Facts.attempt(attempt).withAge(Duration.ofNanos(System.nanoTime() - begin));
-        if (trouble == Trouble.LASTING || (unsure && !repeatable) || !waited(facts, failure)) {
-          throw new StoreException(what + " failed: " + failure.getMessage(), failure, unsure);
+        if (trouble.isLasting() || (unsure && !repeatable) || !waited(facts, failure)) {
+          throw new StoreException(
+              what + " failed: " + failure.getMessage(), failure, trouble.sort(unsure));
         }
       }
     }

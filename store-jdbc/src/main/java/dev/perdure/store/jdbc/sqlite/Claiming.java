@@ -7,7 +7,7 @@ import static java.util.stream.Collectors.mapping;
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.ClaimRequest.Room;
 import dev.perdure.engine.store.Claimed;
-import dev.perdure.engine.store.Claimer;
+import dev.perdure.engine.store.Holder;
 import dev.perdure.engine.store.Lease;
 import dev.perdure.engine.task.Task;
 import java.sql.ResultSet;
@@ -74,15 +74,15 @@ final class Claiming {
   }
 
   private boolean mayHold() throws SQLException {
-    return switch (request.claimer()) {
-      case Claimer.OfNode node ->
+    return switch (request.holder()) {
+      case Holder.OfNode node ->
           session
               .sql("node.lock")
               .text("node", node.node().toString())
               .number("now", now)
               .row(row -> true)
               .orElse(false);
-      case Claimer.OfWorker worker -> true;
+      case Holder.OfWorker worker -> true;
     };
   }
 
@@ -139,7 +139,7 @@ final class Claiming {
             .number("shard", shard)
             .text("ids", json)
             .flag("start", request.start())
-            .text("worker", request.claimer().worker())
+            .text("worker", request.holder().worker())
             .number("lease_ms", leaseMs())
             .update();
     if (written != ids.size()) {
@@ -154,9 +154,9 @@ final class Claiming {
   }
 
   private @Nullable Long leaseMs() {
-    return switch (request.claimer()) {
-      case Claimer.OfNode node -> null;
-      case Claimer.OfWorker worker -> Values.millis(worker.lease());
+    return switch (request.holder()) {
+      case Holder.OfNode node -> null;
+      case Holder.OfWorker worker -> Values.millis(worker.lease());
     };
   }
 

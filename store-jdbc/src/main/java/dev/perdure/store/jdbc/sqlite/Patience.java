@@ -78,6 +78,8 @@ final class Patience {
       }
     }
     throw new StoreException(
-        "somebody else has been writing to the file for more than " + limit, busy, false);
+        "somebody else has been writing to the file for more than " + limit,
+        busy,
+        StoreException.Sort.UNAVAILABLE);
   }
 }

@@ -2,6 +2,7 @@
 package dev.perdure.store.jdbc.sqlite;
 
 import dev.perdure.engine.store.StoreException;
+import dev.perdure.engine.store.StoreException.Sort;
 import java.sql.SQLException;
 import org.sqlite.SQLiteErrorCode;
 
@@ -25,22 +26,37 @@ final class SqliteFailures {
   static StoreException ofCommit(Throwable failure) {
     boolean unknown =
         !(failure instanceof SQLException) || code(failure) == SQLiteErrorCode.SQLITE_IOERR.code;
-    return new StoreException("the commit failed: " + failure.getMessage(), failure, unknown);
+    return new StoreException(
+        "the commit failed: " + failure.getMessage(),
+        failure,
+        unknown ? Sort.UNKNOWN : sort(failure));
   }
 
   /** What to throw, in the caller's thread, for a failure in the writer's. */
   static RuntimeException toThrow(Throwable failure) {
     if (failure instanceof StoreException store) {
-      return new StoreException(messageOf(store), store, store.unknown());
+      return new StoreException(messageOf(store), store, store.sort());
     }
     if (failure instanceof RuntimeException unchecked) {
       return unchecked;
     }
-    return new StoreException("SQLite: " + messageOf(failure), failure, false);
+    return new StoreException("SQLite: " + messageOf(failure), failure, sort(failure));
   }
 
   static StoreException closed() {
-    return new StoreException("the store is closed", null, false);
+    return new StoreException("the store is closed", null, Sort.UNAVAILABLE);
+  }
+
+  /** Whether the file does not take what it was given, or only not now. */
+  private static Sort sort(Throwable failure) {
+    int code = code(failure);
+    boolean wrong =
+        code == SQLiteErrorCode.SQLITE_CONSTRAINT.code
+            || code == SQLiteErrorCode.SQLITE_MISMATCH.code
+            || code == SQLiteErrorCode.SQLITE_TOOBIG.code
+            || code == SQLiteErrorCode.SQLITE_RANGE.code
+            || code == SQLiteErrorCode.SQLITE_ERROR.code;
+    return wrong ? Sort.REFUSED : Sort.UNAVAILABLE;
   }
 
   private static int code(Throwable failure) {

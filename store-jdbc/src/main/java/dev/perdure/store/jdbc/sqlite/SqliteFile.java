@@ -73,7 +73,8 @@ final class SqliteFile {
       Path real = folder.toRealPath().resolve(absolute.getFileName());
       return new SqliteFile(Files.exists(real) ? real.toRealPath() : real, 0);
     } catch (IOException e) {
-      throw new StoreException("cannot look at " + absolute + ": " + e.getMessage(), e, false);
+      throw new StoreException(
+          "cannot look at " + absolute + ": " + e.getMessage(), e, StoreException.Sort.UNAVAILABLE);
     }
   }
 
@@ -118,7 +119,9 @@ final class SqliteFile {
       }
     }
     throw new StoreException(
-        "the tables of " + path + " cannot be brought up to date", last, false);
+        "the tables of " + path + " cannot be brought up to date",
+        last,
+        StoreException.Sort.UNAVAILABLE);
   }
 
   Connection connectForWriting() throws SQLException {

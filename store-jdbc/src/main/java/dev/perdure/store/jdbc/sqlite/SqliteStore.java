@@ -104,7 +104,8 @@ public final class SqliteStore implements JdbcStore {
             "the connection is on " + callers + ", the store on " + file);
       }
     } catch (SQLException e) {
-      throw new StoreException("the connection does not say its file", e, false);
+      throw new StoreException(
+          "the connection does not say its file", e, StoreException.Sort.UNAVAILABLE);
     }
     return new CallersTransaction(connection, settings);
   }

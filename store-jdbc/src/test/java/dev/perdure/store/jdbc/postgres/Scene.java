@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.ClaimRequest.Room;
 import dev.perdure.engine.store.Claimed;
-import dev.perdure.engine.store.Claimer;
+import dev.perdure.engine.store.Holder;
 import dev.perdure.engine.store.NodeBook.Node;
 import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.Submission.NewRow;
@@ -86,7 +86,7 @@ final class Scene implements AutoCloseable {
   }
 
   ClaimRequest request(int limit) {
-    return new ClaimRequest(new Claimer.OfNode(node), List.of(new Room("a", limit)), limit, true);
+    return new ClaimRequest(new Holder.OfNode(node), List.of(new Room("a", limit)), limit, true);
   }
 
   /** Submits so many and claims them all. */

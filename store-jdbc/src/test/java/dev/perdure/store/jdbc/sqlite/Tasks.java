@@ -2,7 +2,7 @@
 package dev.perdure.store.jdbc.sqlite;
 
 import dev.perdure.engine.store.ClaimRequest;
-import dev.perdure.engine.store.Claimer;
+import dev.perdure.engine.store.Holder;
 import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.Submission.NewRow;
 import dev.perdure.engine.task.Definition;
@@ -54,7 +54,7 @@ final class Tasks {
 
   static ClaimRequest upTo(int limit) {
     return new ClaimRequest(
-        new Claimer.OfWorker("worker-" + ProcessHandle.current().pid(), Duration.ofMinutes(5)),
+        new Holder.OfWorker("worker-" + ProcessHandle.current().pid(), Duration.ofMinutes(5)),
         List.of(new ClaimRequest.Room(KIND, limit)),
         limit,
         true);

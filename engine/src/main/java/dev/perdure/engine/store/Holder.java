@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.util.UUID;
 
 /** Who holds what is claimed. */
-public sealed interface Claimer {
+public sealed interface Holder {
 
   /** The word for the holder in tasks and attempts. */
   String worker();
 
   /** A node of the cluster: it holds its tasks while its own row is alive. */
-  record OfNode(UUID node) implements Claimer {
+  record OfNode(UUID node) implements Holder {
     @Override
     public String worker() {
       return node.toString();
@@ -19,5 +19,5 @@ public sealed interface Claimer {
   }
 
   /** A worker elsewhere: it holds a task until the lease runs out, unless it is heard of. */
-  record OfWorker(String worker, Duration lease) implements Claimer {}
+  record OfWorker(String worker, Duration lease) implements Holder {}
 }

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.simulation;
+
+import dev.perdure.engine.store.StoreException;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/** One of the loops of a node: does its work, waits until it is time or somebody wakes it. */
+final class Part {
+
+  private static final int FIRST_WAIT_MS = 20;
+  private static final int LONGEST_WAIT_DOUBLINGS = 6;
+
+  private final World world;
+  private final NodeProcess process;
+  private final Supplier<Duration> work;
+  private final Fiber fiber;
+  private long nap = -1;
+  private int failures;
+
+  /** Begins at once; the work tells after how long it wants to be done again. */
+  Part(World world, NodeProcess process, Supplier<Duration> work) {
+    this.world = world;
+    this.process = process;
+    this.work = work;
+    this.fiber = process.fiber(this::live);
+    world.scheduler.after(world.chance.millis(0, 50), process, () -> world.scheduler.resume(fiber));
+  }
+
+  private void live() {
+    // Until the process dies.
+    while (true) {
+      Duration wait = once();
+      nap = fiber.currentWait() + 1;
+      world.scheduler.sleep(process, wait);
+    }
+  }
+
+  private Duration once() {
+    try {
+      Duration wait = work.get();
+      failures = 0;
+      return wait;
+    } catch (StoreException problem) {
+      int doublings = Math.min(failures, LONGEST_WAIT_DOUBLINGS);
+      failures++;
+      return Duration.ofMillis((long) FIRST_WAIT_MS << doublings);
+    }
+  }
+
+  /** Does the work again soon; not while it waits after an error or for the store. */
+  void wake() {
+    if (failures == 0 && fiber.isIn(nap)) {
+      long which = nap;
+      world.scheduler.after(
+          world.chance.millis(0, 10), process, () -> world.scheduler.wake(fiber, which));
+    }
+  }
+}

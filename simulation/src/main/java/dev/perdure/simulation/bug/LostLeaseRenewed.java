@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.simulation.bug;
+
+import dev.perdure.engine.store.NodeBook;
+import dev.perdure.engine.store.PageRequest;
+import dev.perdure.engine.store.TaskFilter;
+import dev.perdure.engine.store.TaskStore;
+import dev.perdure.engine.task.LeaseKey;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Renews without asking whether the row is still alive: the node goes on under a dead id. */
+final class LostLeaseRenewed extends ForwardingStore {
+
+  LostLeaseRenewed(TaskStore inner) {
+    super(inner);
+  }
+
+  @Override
+  public NodeBook nodes() {
+    return new ForwardingNodes(inner.nodes()) {
+      @Override
+      public Optional<List<LeaseKey>> renew(UUID node, Duration validity) {
+        return Optional.of(inner.renew(node, validity).orElseGet(() -> heldBy(node)));
+      }
+    };
+  }
+
+  private List<LeaseKey> heldBy(UUID node) {
+    return inner
+        .reader()
+        .list(
+            TaskFilter.in(TaskState.CLAIMED, TaskState.RUNNING),
+            PageRequest.first(PageRequest.MOST))
+        .tasks()
+        .stream()
+        .filter(task -> node.toString().equals(task.worker()))
+        .map(Task::lease)
+        .toList();
+  }
+}

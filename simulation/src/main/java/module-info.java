@@ -1,0 +1,8 @@
+/** The whole engine under a simulated clock, scheduler and failing store. */
+module dev.perdure.simulation {
+  requires transitive dev.perdure.engine;
+  requires dev.perdure.store.testkit;
+  requires static org.jspecify;
+
+  exports dev.perdure.simulation;
+}
