@@ -7,6 +7,7 @@ module dev.perdure.store.jdbc {
   requires org.postgresql.jdbc;
   requires org.slf4j;
   requires org.xerial.sqlitejdbc;
+  requires static org.checkerframework.checker.qual;
   requires static org.jspecify;
 
   exports dev.perdure.store.jdbc;
