@@ -34,7 +34,7 @@ final class Params {
   static <T> void array(
       Call call, String parameter, String type, List<T> items, Function<T, @Nullable Object> value)
       throws SQLException {
-    Object[] values = new Object[items.size()];
+    @Nullable Object[] values = new @Nullable Object[items.size()];
     for (int i = 0; i < values.length; i++) {
       values[i] = value.apply(items.get(i));
     }
