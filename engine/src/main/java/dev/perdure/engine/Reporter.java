@@ -2,6 +2,7 @@
 package dev.perdure.engine;
 
 import dev.perdure.engine.store.SignOfLife;
+import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.TaskStore;
 import dev.perdure.engine.store.Verdict;
 import java.util.ArrayList;
@@ -34,13 +35,28 @@ final class Reporter {
     if (signs.isEmpty()) {
       return 0;
     }
-    List<Verdict> verdicts = store.signs(signs);
+    List<Verdict> verdicts = written(signs);
     for (int i = 0; i < signs.size(); i++) {
       if (!verdicts.get(i).applied()) {
         stale(signs.get(i));
       }
     }
     return signs.size();
+  }
+
+  private List<Verdict> written(List<SignOfLife> signs) {
+    try {
+      return store.signs(signs);
+    } catch (StoreException problem) {
+      // Forgotten, a sign of life would be taken for silence.
+      for (SignOfLife sign : signs) {
+        Running running = inFlight.find(sign.key());
+        if (running != null) {
+          running.returnSign();
+        }
+      }
+      throw problem;
+    }
   }
 
   private void stale(SignOfLife sign) {

@@ -131,4 +131,9 @@ final class Running {
     unreported = false;
     return new SignOfLife(key(), done, total, null);
   }
+
+  /** The sign that was taken did not reach the store. */
+  synchronized void returnSign() {
+    unreported = true;
+  }
 }

@@ -19,6 +19,11 @@ record Site(World world, NodeProcess process, Host host) implements Surroundings
   }
 
   @Override
+  public void note(String what) {
+    world.trace.line(process.name(), what);
+  }
+
+  @Override
   public void later(Runnable work) {
     process.run(
         () -> {

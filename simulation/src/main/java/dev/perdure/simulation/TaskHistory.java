@@ -216,9 +216,10 @@ final class TaskHistory {
 
   private void requireCause(@Nullable Handler handler) {
     NodeProcess holder = world.nodeRows.processOf(last.worker());
-    boolean stubborn = handler != null && handler.isStubborn();
+    // Without an execution the answer to the claim was lost: nobody alive can hand it back.
+    boolean beyondReach = handler == null || handler.isStubborn();
     require(
-        holder == null || stubborn || holder.troubledSince(leasedAt.minus(VALIDITY)),
+        holder == null || beyondReach || holder.troubledSince(leasedAt.minus(VALIDITY)),
         Invariant.LOSS_HAS_A_CAUSE,
         "epoch " + last.epoch() + " was lost, and nothing had happened to its node");
   }

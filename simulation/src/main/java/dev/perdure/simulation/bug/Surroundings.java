@@ -13,6 +13,9 @@ public interface Surroundings {
   /** The time zone of the machine. */
   ZoneOffset zone();
 
+  /** Writes a line into the trace. */
+  void note(String what);
+
   /** Does this a moment later, unless the process has died by then. */
   void later(Runnable work);
 }
