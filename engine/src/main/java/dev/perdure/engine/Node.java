@@ -57,7 +57,7 @@ final class Node {
     runner = new Runner(handlers, payloads, lifecycle, sources, settler);
     claimer = new Claimer(store, keeper, inFlight, runner, sources.monotonic(), listener);
     reaper = new Reaper(store, keeper, lifecycle, changes);
-    expirer = new Expirer(store, lifecycle, changes);
+    expirer = new Expirer(store, keeper, lifecycle, changes);
     reporter = new Reporter(store, inFlight, listener);
     operator = new Operator(store, changes);
   }

@@ -3,10 +3,12 @@ package dev.perdure.engine;
 
 import dev.perdure.engine.Handlers.Registration;
 import dev.perdure.engine.store.Lease;
+import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.Lifecycle;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.policy.Failure;
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
@@ -34,7 +36,12 @@ final class Runner {
   /** Starts the attempt on a worker of its own. */
   void start(Running running) {
     String name = running.task().definition().kind() + " " + running.task().id();
-    running.by(sources.workers().start(name, () -> run(running)));
+    try {
+      running.by(sources.workers().start(name, () -> run(running)));
+    } catch (RuntimeException | Error cannotStart) {
+      end(running, new Outcome.HandedBack());
+      throw cannotStart;
+    }
   }
 
   private void run(Running running) {
@@ -52,8 +59,19 @@ final class Runner {
   void end(Running running, Outcome outcome) {
     if (running.end()) {
       Duration tick = sources.monotonic().now();
-      settler.add(
-          running, lifecycle.settle(running.task(), outcome, running.databaseTime(tick)), tick);
+      settler.add(running, decided(running, outcome, tick), tick);
+    }
+  }
+
+  private Change decided(Running running, Outcome outcome, Duration tick) {
+    Instant now = running.databaseTime(tick);
+    try {
+      return lifecycle.settle(running.task(), outcome, now);
+    } catch (RuntimeException undecidable) {
+      // The attempt must end all the same: its slot and its lease would be held for ever.
+      String why = "its end could not be decided: " + undecidable;
+      Outcome parked = new Outcome.Parked(Failures.cut(why, Failures.MOST_MESSAGE_CHARACTERS));
+      return lifecycle.settle(running.task(), parked, now);
     }
   }
 

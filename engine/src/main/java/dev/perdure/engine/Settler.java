@@ -94,7 +94,7 @@ final class Settler {
     List<Verdict> verdicts;
     try {
       verdicts = store.apply(batch.stream().map(Settlement::change).toList());
-    } catch (StoreException problem) {
+    } catch (RuntimeException problem) {
       putBack(batch, problem);
       throw problem;
     }
@@ -132,9 +132,9 @@ final class Settler {
     }
   }
 
-  private void putBack(List<Settlement> batch, StoreException problem) {
-    List<Settlement> again =
-        problem.unknown() ? batch.stream().map(Settlement::doubted).toList() : batch;
+  private void putBack(List<Settlement> batch, RuntimeException problem) {
+    boolean unknown = problem instanceof StoreException store && store.unknown();
+    List<Settlement> again = unknown ? batch.stream().map(Settlement::doubted).toList() : batch;
     synchronized (waiting) {
       if (again.size() > 1) {
         atOnce = Math.max(1, again.size() / 2);
@@ -146,8 +146,8 @@ final class Settler {
     }
   }
 
-  private Settlement triedAlone(Settlement one, StoreException problem) {
-    if (problem.unavailable()) {
+  private Settlement triedAlone(Settlement one, RuntimeException problem) {
+    if (problem instanceof StoreException store && store.unavailable()) {
       return one;
     }
     if (one.triesAlone() + 1 < MOST_TRIES_ALONE) {

@@ -6,6 +6,7 @@ package dev.perdure.engine.task;
  * decided before a revive; with the attempt number beside it nothing can come back to the same
  * values.
  *
- * @param inactive also: the attempt has been silent for its timeout, judged when it is written
+ * @param inactive also: nothing was heard in time, judged when it is written: for a loss the lease
+ *     of a remote worker has still run out, for a timeout the attempt is still silent
  */
 public record Guard(TaskState from, long epoch, long attempt, boolean inactive) {}

@@ -66,11 +66,12 @@ public final class Lifecycle {
   public Change lose(Task task) {
     AttemptNote note = AttemptNote.of(AttemptOutcome.LOST, "its worker died: " + task.worker());
     if (task.state() != TaskState.RUNNING) {
-      return on(task, TaskEvent.LOSE).note(note).change();
+      return on(task, TaskEvent.LOSE).inactive(true).note(note).change();
     }
     Counting counting = task.counting().lost();
     if (counting.losses() > lossLimit.most()) {
       return on(task, TaskEvent.LOSE_FOR_GOOD)
+          .inactive(true)
           .counting(counting)
           .reason(EndReason.LOST)
           .note(note)
@@ -78,6 +79,7 @@ public final class Lifecycle {
     }
     Duration wait = LossLimit.waitAfter(counting.losses());
     return on(task, TaskEvent.LOSE)
+        .inactive(true)
         .counting(counting)
         .due(Due.in(wait))
         .note(note.withDelay(wait))

@@ -4,6 +4,7 @@ package dev.perdure.store.testkit;
 import dev.perdure.engine.store.Verdict;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptNote;
+import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.Ending;
 import dev.perdure.engine.task.Guard;
@@ -50,8 +51,18 @@ final class Changing {
     return guard.from() == task.state()
         && guard.epoch() == task.epoch()
         && guard.attempt() == task.counting().attempt()
-        && (!guard.inactive() || before.isSilent(now))
+        && (!guard.inactive() || isOverdue())
         && !(starts() && task.paused());
+  }
+
+  /** Nothing was heard in time: of a remote worker for a loss, of the attempt for a timeout. */
+  private boolean isOverdue() {
+    AttemptNote note = change.note();
+    if (note != null && note.outcome() == AttemptOutcome.LOST) {
+      Instant leaseUntil = before.leaseUntil();
+      return leaseUntil == null || Row.hasCome(leaseUntil, now);
+    }
+    return before.isSilent(now);
   }
 
   private void write() {
@@ -126,7 +137,8 @@ final class Changing {
 
   private @Nullable AttemptNote recorded() {
     Attempt attempt = tasks.attempt(before.id(), before.task().epoch());
-    return attempt == null ? null : attempt.note();
+    long shown = change.counting().attempt() - (change.to() == TaskState.RETRY_PENDING ? 1 : 0);
+    return attempt == null || attempt.number() != shown ? null : attempt.note();
   }
 
   private @Nullable Instant timesOutAt() {

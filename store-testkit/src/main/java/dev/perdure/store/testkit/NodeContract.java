@@ -10,6 +10,7 @@ import dev.perdure.engine.store.NodeBook.Node;
 import dev.perdure.engine.store.SignOfLife;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -174,6 +175,23 @@ abstract class NodeContract extends StoreContract {
 
     assertThat(store.sweeps().orphans(4).tasks()).hasSize(4);
     assertThat(store.sweeps().orphans(100).tasks()).hasSize(10);
+  }
+
+  @Test
+  void a_worker_heard_of_between_the_sweep_and_the_write_keeps_its_lease() {
+    submit(Given.plain("a"));
+    Holder worker = new Holder.OfWorker("arbeiter-1", Duration.ofSeconds(60));
+    Task task =
+        store.claim(new ClaimRequest(worker, rooms(1, "a"), 1, true)).leases().getFirst().task();
+    clock.advance(Duration.ofSeconds(60));
+    Task found = store.sweeps().orphans(10).tasks().getFirst();
+
+    store.signs(List.of(new SignOfLife(task.lease(), null, null, Duration.ofSeconds(30))));
+
+    assertThat(store.apply(List.of(lifecycle.lose(found))).getFirst().applied()).isFalse();
+    assertThat(find(task.id()).state()).isEqualTo(TaskState.RUNNING);
+    clock.advance(Duration.ofSeconds(30));
+    assertThat(store.apply(List.of(lifecycle.lose(found))).getFirst().applied()).isTrue();
   }
 
   @Test

@@ -32,7 +32,7 @@ class ModelStoreTest {
   private int claimed() {
     Holder holder = new Holder.OfWorker("w", Duration.ofSeconds(1));
     return store
-        .claim(new ClaimRequest(claimer, List.of(new Room("a", 1)), 1, true))
+        .claim(new ClaimRequest(holder, List.of(new Room("a", 1)), 1, true))
         .leases()
         .size();
   }

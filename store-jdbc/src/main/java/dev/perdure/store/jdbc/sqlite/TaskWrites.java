@@ -6,6 +6,7 @@ import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.Submission.NewRow;
 import dev.perdure.engine.store.Verdict;
 import dev.perdure.engine.task.AttemptNote;
+import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.Definition;
 import dev.perdure.engine.task.Due;
@@ -148,7 +149,8 @@ final class TaskWrites {
         .text("prior", change.guard().from().text())
         .number("epoch", change.guard().epoch())
         .number("at_attempt", change.guard().attempt())
-        .flag("inactive", change.guard().inactive());
+        .flag("inactive", change.guard().inactive())
+        .flag("lost", change.note() != null && change.note().outcome() == AttemptOutcome.LOST);
   }
 
   private static Prepared due(Prepared statement, Due due) throws SQLException {

@@ -164,4 +164,5 @@ JOIN task t
   ON t.shard = s.shard AND t.batch = s.batch AND t.id = s.id
 LEFT JOIN attempt a
   ON a.shard = s.shard AND a.task = s.id AND a.epoch = s.epoch
-  AND s.state IN ('retry_pending', 'failure', 'success');
+  AND s.state IN ('retry_pending', 'failure', 'success')
+  AND a.number = s.attempt - CASE s.state WHEN 'retry_pending' THEN 1 ELSE 0 END;

@@ -281,7 +281,11 @@ written AS (
     AND s.state = g.prior
     AND s.epoch = g.epoch
     AND s.attempt = g.at_attempt
-    AND (NOT g.inactive OR s.times_out_at <= clock.now)
+    AND CASE
+      WHEN NOT g.inactive THEN true
+      WHEN g.outcome = 'lost' THEN COALESCE(s.lease_until <= clock.now, true)
+      ELSE COALESCE(s.times_out_at <= clock.now, false)
+    END
     AND (NOT g.starts OR s.hold & 1 = 0)
   RETURNING
     g.place, s.due_at, s.started_at,

@@ -14,7 +14,11 @@ WHERE s.shard = :shard
   AND s.state = :prior
   AND s.epoch = :epoch
   AND s.attempt = :at_attempt
-  AND (NOT :inactive OR s.times_out_at <= :now);
+  AND CASE
+    WHEN NOT :inactive THEN true
+    WHEN :lost THEN COALESCE(s.lease_until <= :now, true)
+    ELSE COALESCE(s.times_out_at <= :now, false)
+  END;
 
 -- name: of_task
 SELECT

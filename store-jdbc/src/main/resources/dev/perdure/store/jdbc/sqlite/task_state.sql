@@ -125,7 +125,11 @@ WHERE shard = :shard
   AND state = :prior
   AND epoch = :epoch
   AND attempt = :at_attempt
-  AND (NOT :inactive OR times_out_at <= :now)
+  AND CASE
+    WHEN NOT :inactive THEN true
+    WHEN :lost THEN COALESCE(lease_until <= :now, true)
+    ELSE COALESCE(times_out_at <= :now, false)
+  END
   AND (NOT :starts OR hold & 1 = 0);
 
 -- name: standing

@@ -13,7 +13,7 @@ final class PostgresFixture implements StoreFixture {
 
   private final TestPostgres database = new TestPostgres();
   private final List<JdbcStore> opened = new ArrayList<>();
-  private InstantSource clock;
+  private InstantSource clock = InstantSource.system();
   private int shards;
 
   @Override

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sqlite;
+
+import dev.perdure.store.testkit.EngineContract;
+import dev.perdure.store.testkit.EngineControlContract;
+import org.junit.jupiter.api.Nested;
+
+class EngineOnSqliteTest {
+
+  @Nested
+  class Runs extends EngineContract {
+    Runs() {
+      super(SqliteFixture::new);
+    }
+  }
+
+  @Nested
+  class Controls extends EngineControlContract {
+    Controls() {
+      super(SqliteFixture::new);
+    }
+  }
+}
