@@ -63,7 +63,9 @@ final class Claimer {
       Claimed claimed = store.claim(request);
       Duration after = monotonic.now();
       boolean inTime = keeper.isInTime(before);
-      claimed.leases().forEach(lease -> start(new Running(node, lease, claimed.now(), after), inTime));
+      claimed
+          .leases()
+          .forEach(lease -> start(new Running(node, lease, claimed.now(), after), inTime));
       listener.onClaimAnswered(claimed.leases().size(), after.minus(before));
       int tasks = claimed.leases().size();
       return new Catch(tasks, tasks >= limit, claimed.nextDue());

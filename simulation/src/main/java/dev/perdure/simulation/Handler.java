@@ -133,7 +133,8 @@ final class Handler implements Workers.Worker {
     if (interruptedAt != null && !script.obeys()) {
       return Situation.OVERLAP_WITH_A_STUBBORN_HANDLER;
     }
-    if (endedElsewhereAt != null && (endedElsewhereAt.isAfter(recently) || startedAt.isAfter(recently))) {
+    if (endedElsewhereAt != null
+        && (endedElsewhereAt.isAfter(recently) || startedAt.isAfter(recently))) {
       return Situation.OVERLAP_BEFORE_THE_INTERRUPT_ARRIVES;
     }
     return null;
@@ -153,9 +154,7 @@ final class Handler implements Workers.Worker {
 
   /** True when it was interrupted and then threw, of its own will or not. */
   boolean endedInterrupted() {
-    return interruptedAt != null
-        && over
-        && (said == Said.INTERRUPTED || said == Said.FAILED);
+    return interruptedAt != null && over && (said == Said.INTERRUPTED || said == Said.FAILED);
   }
 
   /** True when its end in time cannot be counted on. */
