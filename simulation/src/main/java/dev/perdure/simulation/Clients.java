@@ -51,10 +51,18 @@ final class Clients {
       }
       process.run(() -> submit(process, order, tasks));
     } else if (!world.ledger.tasks().isEmpty()) {
-      UUID id = world.chance.pick(List.copyOf(world.ledger.tasks())).id();
+      UUID id = anyTask();
       int act = world.chance.between(0, 6);
       process.run(() -> act(process, id, act));
     }
+  }
+
+  /** Often one that runs: that is where two may meet. */
+  private UUID anyTask() {
+    List<TaskHistory> held =
+        world.ledger.tasks().stream().filter(task -> task.last().state().isHeld()).toList();
+    boolean running = !held.isEmpty() && world.chance.oneIn(2);
+    return world.chance.pick(running ? held : List.copyOf(world.ledger.tasks())).id();
   }
 
   private void submit(NodeProcess process, String order, List<NewTask> tasks) {

@@ -127,7 +127,7 @@ final class Handler implements Workers.Worker {
   /** Why it may still run although the task runs elsewhere too; null when nothing excuses it. */
   @Nullable Situation excuse() {
     Instant recently = world.now().minus(UNTIL_INTERRUPTED);
-    if (process.frozeSince(startedAt) && process.lastFrozen().isAfter(recently)) {
+    if (process.lastFrozen().isAfter(recently)) {
       return Situation.OVERLAP_AFTER_FREEZE;
     }
     if (interruptedAt != null && !script.obeys()) {
@@ -157,9 +157,9 @@ final class Handler implements Workers.Worker {
     return interruptedAt != null && over && (said == Said.INTERRUPTED || said == Said.FAILED);
   }
 
-  /** True when its end in time cannot be counted on. */
-  boolean isStubborn() {
-    return !script.obeys();
+  /** True when its end cannot be counted on in time, or only after the store refused it often. */
+  boolean isBeyondReach() {
+    return !script.obeys() || script.end() == Script.End.RETURN_UNSTORABLE;
   }
 
   String text() {

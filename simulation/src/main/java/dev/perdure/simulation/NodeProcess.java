@@ -24,7 +24,7 @@ final class NodeProcess implements Scheduler.Owner {
   static final List<String> KINDS = List.of("mail", "payment", "report");
 
   /** Low, so that it is reached. */
-  private static final int LOSS_LIMIT = 2;
+  private static final int LOSS_LIMIT = 1;
 
   private static final Duration WATCH_EVERY = Duration.ofMillis(500);
   private static final Duration RENEW_EVERY = Duration.ofSeconds(5);

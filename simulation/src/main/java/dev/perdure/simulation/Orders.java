@@ -52,8 +52,8 @@ final class Orders {
     } else if (chance.oneIn(10)) {
       task = task.at(world.now().plus(chance.seconds(-60, 60)));
     }
-    if (chance.oneIn(3)) {
-      task = task.timeout(chance.seconds(2, 25));
+    if (chance.oneIn(2)) {
+      task = task.timeout(chance.seconds(2, 12));
     }
     if (chance.oneIn(8)) {
       task = task.deadline(world.now().plus(chance.seconds(20, 200)));

@@ -61,7 +61,7 @@ record Script(
     boolean stubborn = weather.has(Fault.STUBBORN_HANDLERS) && chance.oneIn(5);
     return new Script(
         length(chance),
-        chance.oneIn(2) ? chance.seconds(1, 12) : FOR_EVER,
+        chance.percent(70) ? chance.seconds(1, 10) : FOR_EVER,
         !stubborn,
         chance.millis(0, 2000),
         chance.pick(CHAOS),

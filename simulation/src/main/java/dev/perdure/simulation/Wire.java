@@ -43,7 +43,7 @@ final class Wire {
     process.requireAlive();
     if (isDown()) {
       world.scheduler.sleep(process, world.chance.millis(1, 1500));
-      throw request.notDone();
+      throw request.broken();
     }
     if (world.weather.has(Fault.ERRORS) && world.chance.percent(PERCENT_FAILING)) {
       process.troubled();
@@ -125,7 +125,7 @@ final class Wire {
     /** At the database. */
     void arrive() {
       if (isDown()) {
-        fail(notDone());
+        fail(broken());
         return;
       }
       if (writes && (process.isDead() || failure != null)) {
@@ -167,6 +167,11 @@ final class Wire {
 
     StoreException notDone() {
       return new StoreException(what + ": cannot be reached", null, Sort.UNAVAILABLE);
+    }
+
+    /** Nothing was done; but not everybody whose connection breaks can tell. */
+    StoreException broken() {
+      return world.chance.oneIn(3) ? unanswered() : notDone();
     }
 
     StoreException unanswered() {

@@ -3,8 +3,8 @@ package dev.perdure.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.simulation.Simulation.Report;
 import dev.perdure.simulation.bug.Bug;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,14 +18,14 @@ class PlantedBugTest {
   @ParameterizedTest
   @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "NONE")
   void is_found_within_a_few_seeds(Bug bug) {
-    Report first =
+    Findings.Finding first =
         LongStream.rangeClosed(1, MOST_SEEDS)
-            .mapToObj(seed -> Seeds.run(seed, bug, Simulation.LAST_LINES))
-            .filter(report -> report.finding() != null)
+            .mapToObj(seed -> Seeds.run(seed, bug, Simulation.LAST_LINES).finding())
+            .filter(Objects::nonNull)
             .findFirst()
             .orElseThrow(() -> new AssertionError(bug + " was not found in 500 seeds"));
 
-    assertThat(expected(bug)).contains(first.finding().invariant());
+    assertThat(expected(bug)).contains(first.invariant());
   }
 
   private static Set<Invariant> expected(Bug bug) {
