@@ -27,6 +27,7 @@ final class Settler {
 
   static final int MOST_AT_ONCE = 1_000;
   static final int MOST_TRIES_ALONE = 5;
+  private static final int MOST_RECORDS = 10;
 
   private final TaskStore store;
   private final InFlight inFlight;
@@ -45,13 +46,6 @@ final class Settler {
    */
   private record Settlement(
       Running running, Change change, Duration endedTick, int triesAlone, boolean perhapsWritten) {
-
-    /** True when the task stands exactly where this end, written before, would have put it. */
-    boolean isConfirmedBy(Verdict verdict) {
-      return perhapsWritten
-          && verdict.state() == change.to()
-          && verdict.epoch() == change.guard().epoch();
-    }
 
     Settlement doubted() {
       return new Settlement(running, change, endedTick, triesAlone, true);
@@ -125,10 +119,26 @@ final class Settler {
   private void finish(Settlement one, Verdict verdict) {
     Running running = one.running();
     inFlight.remove(running);
-    if (verdict.applied() || one.isConfirmedBy(verdict)) {
+    if (verdict.applied() || isRecorded(one)) {
       listener.onChanged(running.task(), one.change(), running.ran(one.endedTick()));
     } else {
       listener.onStale(running.key());
+    }
+  }
+
+  /** True when the lease's record is this very end: it was written before, and the answer lost. */
+  private boolean isRecorded(Settlement one) {
+    if (!one.perhapsWritten()) {
+      return false;
+    }
+    try {
+      return store.reader().attempts(one.change().task(), MOST_RECORDS).stream()
+          .anyMatch(
+              record ->
+                  record.epoch() == one.change().guard().epoch()
+                      && record.note().equals(one.change().note()));
+    } catch (StoreException nobodyKnows) {
+      return false;
     }
   }
 
