@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.store.Lease;
+import dev.perdure.engine.task.Counting;
+import dev.perdure.engine.task.Definition;
+import dev.perdure.engine.task.Ending;
+import dev.perdure.engine.task.LeaseKey;
+import dev.perdure.engine.task.Lifecycle;
+import dev.perdure.engine.task.LossLimit;
+import dev.perdure.engine.task.Outcome;
+import dev.perdure.engine.task.Progress;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.engine.task.Times;
+import dev.perdure.policy.Failure;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+class EngineMetricsTest {
+
+  private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+  private static final Duration RAN = Duration.ofMillis(250);
+  private static final Outcome FAILED = new Outcome.Failed(Failure.explicit("x"), null);
+
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final EngineMetrics metrics = EngineMetrics.of(registry);
+  private final Lifecycle lifecycle = new Lifecycle(LossLimit.DEFAULT);
+
+  private static Task running(String kind, long attempt) {
+    return new Task(
+        new UUID(1, 2),
+        new UUID(3, 4),
+        0,
+        new Definition(
+            kind,
+            null,
+            "{}",
+            null,
+            "{\"max_retries\":1,\"backoff\":{\"type\":\"fixed\",\"delay\":\"4s\"},\"jitter\":\"none\"}",
+            "fixed",
+            null,
+            null,
+            0,
+            null,
+            null),
+        TaskState.RUNNING,
+        0,
+        1,
+        "node",
+        new Counting(attempt, 0, 0, null),
+        new Times(NOW, NOW, NOW, NOW, null, NOW),
+        Progress.NONE,
+        Ending.NONE);
+  }
+
+  @Test
+  void counts_what_is_created_claimed_and_refused() {
+    metrics.onSubmitted(3);
+    metrics.onClaimAnswered(2, Duration.ofMillis(5));
+    metrics.onStale(new LeaseKey(new UUID(1, 2), 1));
+    metrics.onStoreError("claim", new IllegalStateException("away"));
+
+    assertThat(registry.get("tasks.created").counter().count()).isEqualTo(3);
+    assertThat(registry.get("claim.duration").timer().totalTime(TimeUnit.MILLISECONDS))
+        .isEqualTo(5);
+    assertThat(registry.get("stale.writes").counter().count()).isEqualTo(1);
+    assertThat(registry.get("store.errors").tag("part", "claim").counter().count()).isEqualTo(1);
+  }
+
+  @Test
+  void times_how_long_a_task_waited_and_counts_its_retry() {
+    metrics.onStarted(new Lease(running("mail", 0), null), NOW.plusSeconds(2));
+    metrics.onStarted(new Lease(running("mail", 5), "timeout"), NOW);
+
+    assertThat(registry.get("task.wait").timer().totalTime(TimeUnit.SECONDS)).isEqualTo(2);
+    assertThat(
+            registry
+                .get("task.retry")
+                .tags("kind", "mail", "attempt", "4-9", "failure", "timeout")
+                .counter()
+                .count())
+        .isEqualTo(1);
+  }
+
+  @Test
+  void tells_ends_retries_and_losses_apart() {
+    Task first = running("mail", 0);
+    Task last = running("mail", 1);
+    metrics.onChanged(first, lifecycle.settle(first, FAILED, NOW), RAN);
+    metrics.onChanged(last, lifecycle.settle(last, FAILED, NOW), RAN);
+    metrics.onChanged(first, lifecycle.settle(first, new Outcome.Succeeded(null), NOW), RAN);
+    metrics.onChanged(first, lifecycle.lose(first), RAN);
+
+    assertThat(registry.get("task.retry.delay").tag("strategy", "fixed").timer().count())
+        .isEqualTo(1);
+    assertThat(registry.get("task.retry.exhausted").tag("kind", "mail").counter().count())
+        .isEqualTo(1);
+    assertThat(registry.get("tasks.completed").tag("outcome", "failure").counter().count())
+        .isEqualTo(1);
+    assertThat(registry.get("tasks.completed").tag("outcome", "success").counter().count())
+        .isEqualTo(1);
+    assertThat(registry.get("lease.losses").counter().count()).isEqualTo(1);
+    assertThat(registry.get("task.duration").tag("outcome", "failure").timer().count())
+        .isEqualTo(2);
+  }
+
+  @Test
+  void has_no_more_kinds_than_a_metrics_system_can_bear() {
+    for (int i = 0; i < 1_000; i++) {
+      metrics.onStarted(new Lease(running("kind" + i, 0), null), NOW);
+    }
+
+    Set<String> kinds =
+        registry.getMeters().stream()
+            .map(Meter::getId)
+            .filter(id -> id.getName().equals("task.wait"))
+            .map(id -> id.getTag("kind"))
+            .collect(Collectors.toSet());
+    assertThat(kinds).hasSize(Labels.MOST + 1).contains(Labels.OTHER);
+  }
+}

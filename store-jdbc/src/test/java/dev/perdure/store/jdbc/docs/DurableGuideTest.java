@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.docs;
+
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.Engine;
+import dev.perdure.engine.HandlerOptions;
+import dev.perdure.engine.NewTask;
+import dev.perdure.engine.store.PageRequest;
+import dev.perdure.engine.store.TaskFilter;
+import dev.perdure.engine.task.Attempt;
+import dev.perdure.engine.task.Hold;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.policy.RetryPolicy;
+import dev.perdure.store.jdbc.JdbcStore;
+import dev.perdure.store.testkit.Heard;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The Java of the guide to durable tasks, compiled and run. */
+class DurableGuideTest {
+
+  record EmailJob(String to) {}
+
+  private final BlockingQueue<String> sent = new LinkedBlockingQueue<>();
+  private final Heard heard = new Heard();
+  private @TempDir Path folder;
+  private JdbcStore store;
+  private String url;
+
+  @BeforeEach
+  void opens() {
+    url = "sqlite:" + folder.resolve("perdure.db");
+    store = JdbcStore.open(url);
+  }
+
+  @AfterEach
+  void closes() {
+    store.close();
+  }
+
+  private void send(EmailJob job) {
+    sent.add(job.to());
+  }
+
+  @Test
+  void ten_lines() throws Exception {
+    DurableGuideTest mailer = this;
+    String url = this.url;
+    store.close();
+
+    JdbcStore store = JdbcStore.open(url); // or "postgres://user:password@host/database"
+    Engine engine = Engine.on(store);
+    engine.register("send-email", EmailJob.class, (job, context) -> mailer.send(job));
+    engine.start();
+
+    RetryPolicy policy = RetryPolicy.exponential(ofSeconds(1)).maxRetries(5).build();
+    UUID id =
+        engine.submit(NewTask.of("send-email", new EmailJob("ada@example.org")).retry(policy));
+
+    assertThat(sent.poll(30, TimeUnit.SECONDS)).isEqualTo("ada@example.org");
+    engine.stop(ofSeconds(30));
+    assertThat(store.reader().find(id).orElseThrow().state()).isEqualTo(TaskState.SUCCESS);
+    store.close();
+  }
+
+  @Test
+  void what_a_handler_can_say() throws Exception {
+    Engine engine = Engine.builder(store).listener(heard).build();
+    engine.register(
+        "import",
+        EmailJob.class,
+        (job, context) -> {
+          switch (job.to()) {
+            case "busy" -> throw context.retryAfter(ofMinutes(5), "they are busy");
+            case "full" -> throw context.fail("no_slots", "nothing free today");
+            case "unknown" -> throw context.permanent("no such customer");
+            case "early" -> throw context.snooze(ofMinutes(1));
+            default -> {
+              context.progress(1, 1);
+              context.result("imported " + job.to());
+            }
+          }
+        });
+    engine.start();
+    RetryPolicy policy = RetryPolicy.queue();
+
+    UUID busy = engine.submit(NewTask.of("import", new EmailJob("busy")).retry(policy));
+    UUID unknown = engine.submit(NewTask.of("import", new EmailJob("unknown")).retry(policy));
+    UUID fine = engine.submit(NewTask.of("import", new EmailJob("fine")));
+    heard.awaitState(busy, TaskState.RETRY_PENDING);
+    heard.awaitState(unknown, TaskState.FAILURE);
+    heard.awaitState(fine, TaskState.SUCCESS);
+
+    assertThat(engine.attempts(busy).getFirst().delay()).isEqualTo(ofMinutes(5));
+    assertThat(engine.find(fine).orElseThrow().ending().result()).isEqualTo("\"imported fine\"");
+    engine.close();
+  }
+
+  @Test
+  void a_kind_of_its_own() {
+    Engine engine = Engine.on(store);
+    engine.register(
+        "charge",
+        EmailJob.class,
+        (job, context) -> send(job),
+        HandlerOptions.concurrency(4)
+            .withRetryIf(failure -> failure instanceof IOException)
+            .withBackoff((attempt, failure) -> attempt == 0 ? Duration.ZERO : null));
+    assertThat(engine.statistics().byState()).isEmpty();
+  }
+
+  @Test
+  void in_the_callers_transaction() throws Exception {
+    Engine engine = Engine.on(store);
+    NewTask receipt = NewTask.of("send-email", new EmailJob("ada@example.org"));
+    try (Connection connection = DriverManager.getConnection("jdbc:" + url)) {
+      connection.setAutoCommit(false);
+      // … your own INSERT or UPDATE …
+      UUID id = engine.submit(receipt, store.on(connection));
+      connection.commit();
+      assertThat(engine.find(id)).isPresent();
+    }
+  }
+
+  @Test
+  void what_operators_do() throws Exception {
+    Engine engine = Engine.builder(store).listener(heard).build();
+    engine.register(
+        "send-email",
+        EmailJob.class,
+        (job, context) -> {
+          throw new IOException("line busy");
+        });
+    engine.start();
+    RetryPolicy once = RetryPolicy.fixed(Duration.ofDays(7)).maxRetries(1).build();
+    UUID id = engine.submit(NewTask.of("send-email", new EmailJob("a")).retry(once));
+    heard.awaitState(id, TaskState.RETRY_PENDING);
+
+    Task task = engine.find(id).orElseThrow();
+    List<Attempt> attempts = engine.attempts(id);
+    List<Task> waiting =
+        engine.tasks().list(TaskFilter.in(TaskState.RETRY_PENDING), PageRequest.first(50)).tasks();
+    List<Task> parked =
+        engine.tasks().list(TaskFilter.all().withHold(Hold.PARKED), PageRequest.first(50)).tasks();
+
+    assertThat(task.ending().failureReason()).isEqualTo("line busy");
+    assertThat(attempts).hasSize(1);
+    assertThat(waiting).hasSize(1);
+    assertThat(parked).isEmpty();
+    engine.pause(id);
+    engine.resume(id);
+    engine.retryNow(id);
+    heard.awaitState(id, TaskState.FAILURE);
+    engine.revive(id);
+    engine.cancel(id);
+    engine.close();
+  }
+}
