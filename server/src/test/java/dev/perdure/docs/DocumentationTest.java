@@ -191,7 +191,7 @@ class DocumentationTest {
             .filter(language -> !language.startsWith("java not compiled here: "))
             .filter(
                 language ->
-                    !List.of("json", "java", "console", "sh", "text", "csharp", "kotlin")
+                    !List.of("json", "java", "console", "sh", "text", "csharp", "kotlin", "mermaid")
                         .contains(language))
             .toList();
     assertThat(unknown).isEmpty();
