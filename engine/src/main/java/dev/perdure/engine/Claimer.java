@@ -41,12 +41,11 @@ final class Claimer {
    * What one claim brought.
    *
    * @param tasks how many
-   * @param mayBeMore true when there was no more room to ask for
    * @param nextDue how long until more is due, or null when that is not known
    */
-  record Catch(int tasks, boolean mayBeMore, @Nullable Duration nextDue) {
+  record Catch(int tasks, @Nullable Duration nextDue) {
 
-    static final Catch NOTHING = new Catch(0, false, null);
+    static final Catch NOTHING = new Catch(0, null);
   }
 
   Catch runOnce() {
@@ -67,8 +66,7 @@ final class Claimer {
           .leases()
           .forEach(lease -> start(new Running(node, lease, claimed.now(), after), inTime));
       listener.onClaimAnswered(claimed.leases().size(), after.minus(before));
-      int tasks = claimed.leases().size();
-      return new Catch(tasks, tasks >= limit, claimed.nextDue());
+      return new Catch(claimed.leases().size(), claimed.nextDue());
     } catch (StoreException problem) {
       listener.onStoreError("claim", problem);
       throw problem;

@@ -112,7 +112,8 @@ final class EngineLoops {
 
   private Duration claim() {
     Claimer.Catch taken = node.claimer.runOnce();
-    if (taken.mayBeMore()) {
+    // Also after a claim that was not full: only one that found nothing tells when to come back.
+    if (taken.tasks() > 0) {
       return Duration.ZERO;
     }
     Duration poll = node.settings.poll();
