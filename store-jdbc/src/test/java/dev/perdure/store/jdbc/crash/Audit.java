@@ -25,7 +25,7 @@ final class Audit {
         faults.add("task " + id + " is in the store twice");
       }
       List<Execution> own = executions.getOrDefault(id, List.of());
-      List<String> found = new TaskAudit(told, own, history.runs()).faults();
+      List<String> found = new TaskAudit(told, own, history).faults();
       found.forEach(fault -> faults.add("task " + id + ": " + fault));
     }
     history.acknowledged().stream()

@@ -24,12 +24,14 @@ final class Child implements AutoCloseable {
   private final String name;
   private final Path errors;
   private final Process process;
+  private final CompletableFuture<String> firstLine = new CompletableFuture<>();
   private @Nullable Instant killedAt;
 
   private Child(String name, Path errors, Process process) {
     this.name = name;
     this.errors = errors;
     this.process = process;
+    Thread.ofVirtual().start(() -> firstLine.complete(readLine()));
   }
 
   static Child start(Class<?> main, Path folder, String name, String... arguments)
@@ -69,15 +71,13 @@ final class Child implements AutoCloseable {
 
   /** Waits until it says that it is ready. */
   void awaitReady() {
-    CompletableFuture<String> line = new CompletableFuture<>();
-    Thread.ofVirtual().start(() -> line.complete(firstLine()));
-    String said = line.orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS).join();
+    String said = firstLine.copy().orTimeout(LIMIT_SECONDS, TimeUnit.SECONDS).join();
     if (!Worker.READY.equals(said)) {
       throw new IllegalStateException(name + " did not start: " + said + "\n" + lastErrors());
     }
   }
 
-  private String firstLine() {
+  private String readLine() {
     try {
       // Not closed: the process may be alive still.
       BufferedReader reader = process.inputReader();

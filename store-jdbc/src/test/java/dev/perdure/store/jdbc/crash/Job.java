@@ -22,10 +22,11 @@ record Job(int failures, boolean permanent, int millis) {
       RetryPolicy.fixed(Duration.ofMillis(100)).maxRetries(RETRIES).build();
 
   /** Most are quick and succeed; some fail once or more, some for good, some take a while. */
-  static Job any(RandomGenerator random) {
+  static Job any(RandomGenerator random, Duration longest) {
     int failures = random.nextInt(3) > 0 ? 0 : 1 + random.nextInt(RETRIES + 1);
     boolean permanent = failures > 0 && random.nextInt(5) == 0;
-    int millis = random.nextInt(6) == 0 ? 100 + random.nextInt(400) : random.nextInt(20);
+    int most = random.nextInt(6) == 0 ? (int) longest.toMillis() : 20;
+    int millis = random.nextInt(most);
     return new Job(failures, permanent, millis);
   }
 

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -39,12 +40,18 @@ final class PostgresCrashTest {
   void every_acknowledged_task_ends_once_when_its_processes_are_killed() throws Exception {
     String url = postgres.createDatabase("killed_processes");
     LeaseTimes leases = leases(Duration.ofMillis(400));
-    try (Trial trial = new Trial("PostgreSQL, killed processes", folder, url, leases)) {
+    Duration job = Duration.ofMillis(500);
+    try (Trial trial = new Trial("PostgreSQL, killed processes", folder, url, leases, job)) {
       List<Child> workers = startWorkers(trial);
       Child submitter = trial.startSubmitter();
+      trial.begin(workers);
       Random random = trial.random();
       while (trial.goesOn()) {
-        trial.pass(Duration.ofMillis(1_500));
+        if (random.nextInt(4) > 0) {
+          // Else the kill may come while the victim still opens its store.
+          workers.getFirst().awaitReady();
+        }
+        trial.pass(Duration.ofSeconds(1));
         // Now and then all at once.
         int victims = random.nextInt(5) == 0 ? WORKERS : 1;
         for (int i = 0; i < victims; i++) {
@@ -67,16 +74,22 @@ final class PostgresCrashTest {
     String url = postgres.createDatabase("killed_server");
     // After an outage everybody needs time to come back before he may be called dead.
     LeaseTimes leases = leases(Duration.ofSeconds(10));
-    try (Trial trial = new Trial("PostgreSQL, killed server", folder, url, leases)) {
+    // Some jobs are under way for longer than a node waits for the database before it stops them.
+    Duration job = Duration.ofSeconds(4);
+    try (Trial trial = new Trial("PostgreSQL, killed server", folder, url, leases, job)) {
       List<Child> workers = startWorkers(trial);
       Child submitter = trial.startSubmitter();
-      workers.forEach(Child::awaitReady);
+      trial.begin(workers);
+      boolean longer = trial.random().nextBoolean();
       while (trial.goesOn()) {
         trial.pass(Duration.ofSeconds(2));
         trial.kill(postgres);
-        // Either too short for anybody to stop, or long enough that every node's row runs out.
-        boolean shortly = trial.random().nextBoolean();
-        trial.pass(shortly ? Duration.ofMillis(500) : VALIDITY.plusSeconds(2));
+        // Too short for anybody to stop, or long enough that every node's row runs out; in turn.
+        trial.pass(Duration.ofMillis(500));
+        if (longer) {
+          LockSupport.parkNanos(VALIDITY.toNanos());
+        }
+        longer = !longer;
         postgres.start();
       }
       trial.endsWell(submitter, workers);

@@ -18,14 +18,17 @@ final class SqliteCrashTest {
           Duration.ofSeconds(1),
           Duration.ofMillis(400));
 
+  private static final Duration JOB = Duration.ofMillis(500);
+
   @TempDir Path folder;
 
   @Test
   void every_acknowledged_task_ends_once_when_its_processes_are_killed() throws Exception {
     String url = "sqlite:" + folder.resolve("tasks.db");
-    try (Trial trial = new Trial("SQLite, killed processes", folder, url, LEASES)) {
+    try (Trial trial = new Trial("SQLite, killed processes", folder, url, LEASES, JOB)) {
       Child worker = trial.startWorker();
       Child submitter = trial.startSubmitter();
+      trial.begin(List.of(worker));
       while (trial.goesOn()) {
         if (trial.random().nextInt(4) > 0) {
           // Else the kill may come while it still opens its store.

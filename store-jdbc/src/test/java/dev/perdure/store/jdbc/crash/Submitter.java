@@ -6,6 +6,7 @@ import dev.perdure.engine.NewTask;
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.store.jdbc.JdbcStore;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.UUID;
@@ -23,22 +24,26 @@ final class Submitter {
 
   private Submitter() {}
 
-  /** Arguments: the store's URL, a seed. Ends when its input does. */
+  /**
+   * Arguments: the store's URL, a seed, the longest job in milliseconds. Ends when its input does.
+   */
   public static void main(String[] arguments) throws IOException {
     Random random = new Random(Long.parseLong(arguments[1]));
+    Duration longest = Duration.ofMillis(Long.parseLong(arguments[2]));
     try (JdbcStore store = JdbcStore.open(arguments[0]);
         Engine engine = Engine.on(store)) {
       Thread input = Thread.ofPlatform().daemon().start(Submitter::awaitEndOfInput);
       for (int i = 0; i < MOST_SUBMISSIONS && input.isAlive(); i++) {
-        submit(engine, random);
+        submit(engine, random, longest);
         LockSupport.parkNanos(random.nextLong(PAUSE));
       }
     }
   }
 
-  private static void submit(Engine engine, Random random) {
+  private static void submit(Engine engine, Random random, Duration longest) {
     int many = 1 + random.nextInt(MOST_AT_ONCE);
-    List<NewTask> tasks = Stream.generate(() -> Job.any(random).task()).limit(many).toList();
+    List<NewTask> tasks =
+        Stream.generate(() -> Job.any(random, longest).task()).limit(many).toList();
     try {
       List<UUID> ids = engine.submit(tasks);
       System.out.print(ids.stream().map(id -> id + "\n").collect(Collectors.joining()));

@@ -13,6 +13,7 @@ import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.store.jdbc.crash.Execution.Way;
 import dev.perdure.store.jdbc.crash.History.Told;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -30,18 +31,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class TaskAudit {
 
+  /** How long before the database's death a claim may have been written and not answered. */
+  private static final Duration ANSWERED_WITHIN = Duration.ofMillis(200);
+
   private final Task task;
   private final List<Attempt> records;
   private final List<Execution> executions;
-  private final List<WorkerRun> runs;
+  private final History history;
   private final Map<Long, Execution> byEpoch = new HashMap<>();
   private final List<String> faults = new ArrayList<>();
 
-  TaskAudit(Told told, List<Execution> executions, List<WorkerRun> runs) {
+  TaskAudit(Told told, List<Execution> executions, History history) {
     this.task = told.task();
     this.records = told.records();
     this.executions = executions.stream().sorted(Comparator.comparing(Execution::start)).toList();
-    this.runs = runs;
+    this.history = history;
   }
 
   List<String> faults() {
@@ -152,15 +156,26 @@ final class TaskAudit {
   /** Only a lease that was lost or handed back may never have come to its handler. */
   private void knowsEachRecord() {
     for (Attempt record : records) {
-      if (byEpoch.containsKey(record.epoch())) {
-        continue;
-      }
+      boolean known = byEpoch.containsKey(record.epoch());
       AttemptOutcome outcome = record.note().outcome();
-      boolean killedEarly = outcome == LOST && runs.stream().anyMatch(it -> diedBefore(record, it));
-      if (!killedEarly && outcome != HANDED_BACK) {
+      boolean neverBegun = outcome == HANDED_BACK || (outcome == LOST && isLostUnseen(record));
+      if (!known && !neverBegun) {
         faults.add("has a record of an execution that nobody knows: " + record);
       }
     }
+  }
+
+  /** Its process was killed, or the database was before it could answer the claim. */
+  private boolean isLostUnseen(Attempt loss) {
+    return history.runs().stream().anyMatch(run -> diedBefore(loss, run))
+        || history.outages().stream().anyMatch(outage -> wasJustClaimed(loss, outage));
+  }
+
+  private static boolean wasJustClaimed(Attempt loss, Instant outage) {
+    Instant claimed = loss.startedAt();
+    return claimed != null
+        && !claimed.isAfter(outage.plus(ANSWERED_WITHIN))
+        && claimed.isAfter(outage.minus(ANSWERED_WITHIN));
   }
 
   private void neverOverlaps() {

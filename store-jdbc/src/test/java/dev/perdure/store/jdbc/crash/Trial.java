@@ -12,6 +12,7 @@ import dev.perdure.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -35,24 +36,33 @@ final class Trial implements AutoCloseable {
   private final Path folder;
   private final String url;
   private final LeaseTimes leases;
+  private final Duration longestJob;
   private final Random random = new Random(SEED);
   private final List<Child> workers = new ArrayList<>();
   private final List<Child> submitters = new ArrayList<>();
+  private final List<Instant> outages = new ArrayList<>();
   private final Thread atExit = new Thread(this::killAll);
-  private final long begin = System.nanoTime();
+  private long begin;
   private int kills;
 
-  Trial(String name, Path folder, String url, LeaseTimes leases) {
+  Trial(String name, Path folder, String url, LeaseTimes leases, Duration longestJob) {
     this.name = name;
     this.folder = folder;
     this.url = url;
     this.leases = leases;
+    this.longestJob = longestJob;
     Runtime.getRuntime().addShutdownHook(atExit);
     System.out.println("crash test " + name + ": -Dperdure.crash.seed=" + SEED);
   }
 
   Random random() {
     return random;
+  }
+
+  /** Starts the time for damage, when there is something to damage. */
+  void begin(List<Child> ready) {
+    ready.forEach(Child::awaitReady);
+    begin = System.nanoTime();
   }
 
   /** True until the time for damage is over. */
@@ -70,7 +80,9 @@ final class Trial implements AutoCloseable {
 
   Child startSubmitter() throws IOException {
     String run = "submitter" + submitters.size();
-    Child submitter = Child.start(Submitter.class, folder, run, url, "" + random.nextLong());
+    String seed = "" + random.nextLong();
+    String longest = "" + longestJob.toMillis();
+    Child submitter = Child.start(Submitter.class, folder, run, url, seed, longest);
     submitters.add(submitter);
     return submitter;
   }
@@ -81,6 +93,7 @@ final class Trial implements AutoCloseable {
   }
 
   void kill(RestartablePostgres server) throws InterruptedException {
+    outages.add(Instant.now());
     server.kill();
     kills++;
   }
@@ -102,7 +115,8 @@ final class Trial implements AutoCloseable {
       for (Child worker : alive) {
         worker.stop();
       }
-      history = new History(acknowledged(), History.read(store.reader()), runs(), executions());
+      List<History.Told> told = History.read(store.reader());
+      history = new History(acknowledged(), told, runs(), executions(), outages);
     }
     String figures = figures(history);
     System.out.println(figures);
@@ -110,6 +124,7 @@ final class Trial implements AutoCloseable {
     assertThat(faults.subList(0, Math.min(MOST_FAULTS_SHOWN, faults.size())))
         .as("%s: %d faults", figures, faults.size())
         .isEmpty();
+    assertThat(kills).as("kills of %s", figures).isPositive();
     assertThat(history.acknowledged()).as("acknowledged tasks of %s", figures).isNotEmpty();
   }
 
