@@ -3,6 +3,7 @@ package dev.perdure.store.jdbc.sql;
 
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
+import org.flywaydb.core.api.FlywayException;
 
 /** Brings the tables up to date. Whoever comes while another does it waits for him. */
 public final class Migrations {
@@ -13,14 +14,22 @@ public final class Migrations {
   private Migrations() {}
 
   public static void run(DataSource dataSource, String dialect) {
-    Flyway.configure(Migrations.class.getClassLoader())
-        .dataSource(dataSource)
-        .locations("classpath:dev/perdure/store/jdbc/migration-" + dialect)
-        .table(HISTORY)
-        // Our tables may stand beside an application's own.
-        .baselineOnMigrate(true)
-        .baselineVersion("0")
-        .load()
-        .migrate();
+    Flyway flyway =
+        Flyway.configure(Migrations.class.getClassLoader())
+            .dataSource(dataSource)
+            .locations("classpath:dev/perdure/store/jdbc/migration-" + dialect)
+            .table(HISTORY)
+            // Our tables may stand beside an application's own.
+            .baselineOnMigrate(true)
+            .baselineVersion("0")
+            .load();
+    try {
+      flyway.migrate();
+    } catch (FlywayException perhapsAnotherWasFirst) {
+      // Flyway looks for its table before it takes its lock. When another process makes the table
+      // in between, Flyway fails; the next time it sees the table. What is really wrong is so
+      // again.
+      flyway.migrate();
+    }
   }
 }

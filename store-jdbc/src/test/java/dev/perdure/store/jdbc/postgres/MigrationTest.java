@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,7 +29,7 @@ final class MigrationTest {
     database.close();
   }
 
-  @Test
+  @RepeatedTest(20)
   void many_processes_may_start_at_once() throws Exception {
     List<Future<JdbcStore>> opened = new ArrayList<>();
     try (ExecutorService nodes = Executors.newFixedThreadPool(6)) {

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.crash;
+
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of a handler, as the log of its process tells it.
+ *
+ * @param worker who held the lease, as the task said
+ * @param process the run of a worker process it happened in
+ * @param end null when the process was killed before the handler's end
+ */
+record Execution(
+    UUID task,
+    long attempt,
+    long epoch,
+    String worker,
+    WorkerRun process,
+    Instant start,
+    @Nullable End end) {
+
+  /** How a handler ended. */
+  enum Way {
+    SUCCESS,
+    FAILURE,
+    INTERRUPTED
+  }
+
+  /** The end of a handler. */
+  record End(Instant at, Way way) {}
+
+  Execution ended(End value) {
+    return new Execution(task, attempt, epoch, worker, process, start, value);
+  }
+
+  /** When it was certainly over; null when nobody ended it. */
+  @Nullable Instant over() {
+    return end == null ? process.killedAt() : end.at();
+  }
+
+  @Override
+  public String toString() {
+    return "execution of attempt %d in epoch %d by %s in %s, %s to %s"
+        .formatted(attempt, epoch, worker, process, start, end);
+  }
+}

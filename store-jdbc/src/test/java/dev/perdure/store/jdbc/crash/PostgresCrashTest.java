@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.crash;
+
+import dev.perdure.engine.LeaseTimes;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three worker processes on one PostgreSQL; they are killed at random, or it is. */
+final class PostgresCrashTest {
+
+  private static final int WORKERS = 3;
+  private static final Duration VALIDITY = Duration.ofSeconds(3);
+
+  @TempDir static Path server;
+  private static RestartablePostgres postgres;
+
+  @TempDir Path folder;
+
+  @BeforeAll
+  static void start() throws Exception {
+    postgres = new RestartablePostgres(server);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (postgres != null) {
+      postgres.close();
+    }
+  }
+
+  @Test
+  void every_acknowledged_task_ends_once_when_its_processes_are_killed() throws Exception {
+    String url = postgres.createDatabase("killed_processes");
+    LeaseTimes leases = leases(Duration.ofMillis(400));
+    Duration job = Duration.ofMillis(500);
+    try (Trial trial = new Trial("PostgreSQL, killed processes", folder, url, leases, job)) {
+      List<Child> workers = startWorkers(trial);
+      Child submitter = trial.startSubmitter();
+      trial.begin(workers);
+      Random random = trial.random();
+      while (trial.goesOn()) {
+        if (random.nextInt(4) > 0) {
+          // Else the kill may come while the victim still opens its store.
+          workers.getFirst().awaitReady();
+        }
+        trial.pass(Duration.ofSeconds(1));
+        // Now and then all at once.
+        int victims = random.nextInt(5) == 0 ? WORKERS : 1;
+        for (int i = 0; i < victims; i++) {
+          trial.kill(workers.removeFirst());
+        }
+        for (int i = 0; i < victims; i++) {
+          workers.add(random.nextInt(workers.size() + 1), trial.startWorker());
+        }
+        if (random.nextInt(4) == 0) {
+          trial.kill(submitter);
+          submitter = trial.startSubmitter();
+        }
+      }
+      trial.endsWell(submitter, workers);
+    }
+  }
+
+  @Test
+  void nothing_is_lost_when_the_server_is_killed() throws Exception {
+    String url = postgres.createDatabase("killed_server");
+    // After an outage everybody needs time to come back before he may be called dead.
+    LeaseTimes leases = leases(Duration.ofSeconds(10));
+    // Some jobs are under way for longer than a node waits for the database before it stops them.
+    Duration job = Duration.ofSeconds(4);
+    try (Trial trial = new Trial("PostgreSQL, killed server", folder, url, leases, job)) {
+      List<Child> workers = startWorkers(trial);
+      Child submitter = trial.startSubmitter();
+      trial.begin(workers);
+      boolean longer = trial.random().nextBoolean();
+      while (trial.goesOn()) {
+        trial.pass(Duration.ofSeconds(2));
+        trial.kill(postgres);
+        // Too short for anybody to stop, or long enough that every node's row runs out; in turn.
+        trial.pass(Duration.ofMillis(500));
+        if (longer) {
+          LockSupport.parkNanos(VALIDITY.toNanos());
+        }
+        longer = !longer;
+        postgres.start();
+      }
+      trial.endsWell(submitter, workers);
+    }
+  }
+
+  private static List<Child> startWorkers(Trial trial) throws Exception {
+    List<Child> workers = new ArrayList<>();
+    for (int i = 0; i < WORKERS; i++) {
+      workers.add(trial.startWorker());
+    }
+    return workers;
+  }
+
+  private static LeaseTimes leases(Duration steady) {
+    return new LeaseTimes(Duration.ofMillis(250), VALIDITY, Duration.ofSeconds(1), steady);
+  }
+}

@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.LeaseTimes;
+import dev.perdure.engine.store.TaskFilter;
+import dev.perdure.engine.store.TaskReader;
+import dev.perdure.engine.task.AttemptOutcome;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.store.jdbc.JdbcStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** Worker and submitter processes on one store, what is done to them, and what they left. */
+final class Trial implements AutoCloseable {
+
+  private static final long SEED = Long.getLong("perdure.crash.seed", System.nanoTime());
+  private static final Duration LENGTH =
+      Duration.ofSeconds(Integer.getInteger("perdure.crash.seconds", 5));
+  private static final Duration DRAIN_LIMIT = Duration.ofMinutes(2);
+  private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
+  private static final int MOST_FAULTS_SHOWN = 20;
+
+  private final String name;
+  private final Path folder;
+  private final String url;
+  private final LeaseTimes leases;
+  private final Duration longestJob;
+  private final Random random = new Random(SEED);
+  private final List<Child> workers = new ArrayList<>();
+  private final List<Child> submitters = new ArrayList<>();
+  private final List<Instant> outages = new ArrayList<>();
+  private final Thread atExit = new Thread(this::killAll);
+  private long begin;
+  private int kills;
+
+  Trial(String name, Path folder, String url, LeaseTimes leases, Duration longestJob) {
+    this.name = name;
+    this.folder = folder;
+    this.url = url;
+    this.leases = leases;
+    this.longestJob = longestJob;
+    Runtime.getRuntime().addShutdownHook(atExit);
+    System.out.println("crash test " + name + ": -Dperdure.crash.seed=" + SEED);
+  }
+
+  Random random() {
+    return random;
+  }
+
+  /** Starts the time for damage, when there is something to damage. */
+  void begin(List<Child> ready) {
+    ready.forEach(Child::awaitReady);
+    begin = System.nanoTime();
+  }
+
+  /** True until the time for damage is over. */
+  boolean goesOn() {
+    return System.nanoTime() - begin < LENGTH.toNanos();
+  }
+
+  Child startWorker() throws IOException {
+    String run = "worker" + workers.size();
+    Child worker =
+        Child.start(Worker.class, folder, run, url, log(run).toString(), Worker.text(leases));
+    workers.add(worker);
+    return worker;
+  }
+
+  Child startSubmitter() throws IOException {
+    String run = "submitter" + submitters.size();
+    String seed = "" + random.nextLong();
+    String longest = "" + longestJob.toMillis();
+    Child submitter = Child.start(Submitter.class, folder, run, url, seed, longest);
+    submitters.add(submitter);
+    return submitter;
+  }
+
+  void kill(Child child) throws InterruptedException {
+    child.kill();
+    kills++;
+  }
+
+  void kill(RestartablePostgres server) throws InterruptedException {
+    outages.add(Instant.now());
+    server.kill();
+    kills++;
+  }
+
+  /** Lets less time pass than this. */
+  void pass(Duration most) {
+    LockSupport.parkNanos(random.nextLong(most.toNanos()));
+  }
+
+  /**
+   * Ends the submitter, lets the workers run until every task has ended, ends them too, and
+   * compares what was promised with what the store and the handlers say.
+   */
+  void endsWell(Child submitter, List<Child> alive) throws IOException, InterruptedException {
+    submitter.stop();
+    History history;
+    try (JdbcStore store = JdbcStore.open(url)) {
+      awaitEnds(store.reader());
+      for (Child worker : alive) {
+        worker.stop();
+      }
+      List<History.Told> told = History.read(store.reader());
+      history = new History(acknowledged(), told, runs(), executions(), outages);
+    }
+    String figures = figures(history);
+    System.out.println(figures);
+    List<String> faults = Audit.faults(history);
+    assertThat(faults.subList(0, Math.min(MOST_FAULTS_SHOWN, faults.size())))
+        .as("%s: %d faults", figures, faults.size())
+        .isEmpty();
+    assertThat(kills).as("kills of %s", figures).isPositive();
+    assertThat(history.acknowledged()).as("acknowledged tasks of %s", figures).isNotEmpty();
+  }
+
+  /** Returns without the ends when they do not come; then they are missed in the history. */
+  private static void awaitEnds(TaskReader reader) {
+    TaskFilter live =
+        TaskFilter.in(
+            TaskState.WAITING,
+            TaskState.PENDING,
+            TaskState.CLAIMED,
+            TaskState.RUNNING,
+            TaskState.RETRY_PENDING);
+    long begin = System.nanoTime();
+    while (reader.count(live, 1) > 0 && System.nanoTime() - begin < DRAIN_LIMIT.toNanos()) {
+      LockSupport.parkNanos(PAUSE);
+    }
+  }
+
+  private Path log(String run) {
+    return folder.resolve(run + ".log");
+  }
+
+  private Set<UUID> acknowledged() throws IOException {
+    Set<UUID> ids = new HashSet<>();
+    for (Child submitter : submitters) {
+      WorkLog.wholeLines(Child.output(folder, submitter.name()))
+          .forEach(line -> ids.add(UUID.fromString(line)));
+    }
+    return ids;
+  }
+
+  private List<WorkerRun> runs() {
+    return workers.stream().map(Child::run).toList();
+  }
+
+  private List<Execution> executions() throws IOException {
+    List<Execution> all = new ArrayList<>();
+    for (WorkerRun run : runs()) {
+      all.addAll(WorkLog.read(log(run.name()), run));
+    }
+    return all;
+  }
+
+  private String figures(History history) {
+    return ("%s: seed %d, %d s, %d kills, %d tasks (%d acknowledged), %d executions,"
+            + " %d losses, %d handed back")
+        .formatted(
+            name,
+            SEED,
+            Duration.ofNanos(System.nanoTime() - begin).toSeconds(),
+            kills,
+            history.told().size(),
+            history.acknowledged().size(),
+            history.executions().size(),
+            history.records(AttemptOutcome.LOST),
+            history.records(AttemptOutcome.HANDED_BACK));
+  }
+
+  private void killAll() {
+    workers.forEach(Child::close);
+    submitters.forEach(Child::close);
+  }
+
+  @Override
+  public void close() {
+    killAll();
+    Runtime.getRuntime().removeShutdownHook(atExit);
+  }
+}
