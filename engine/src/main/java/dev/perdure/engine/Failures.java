@@ -5,6 +5,7 @@ import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -21,16 +22,21 @@ final class Failures {
   /** Wrappings of futures are taken off; a timeout is of the kind {@code timeout}. */
   static Failure of(Throwable thrown) {
     Throwable inner = unwrapped(thrown);
-    Failure failure = Failure.exception(inner);
+    Failure failure = exception(inner);
+    String message = failure.message() == null ? inner.getClass().getName() : failure.message();
     if (inner instanceof TimeoutException) {
       failure = Failure.of(FailureKind.TIMEOUT).withExceptionTypes(failure.exceptionTypes());
     }
-    return failure.withMessage(cut(message(inner), MOST_MESSAGE_CHARACTERS));
+    return failure.withMessage(cut(message, MOST_MESSAGE_CHARACTERS));
   }
 
   static String stack(Throwable thrown) {
     StringWriter text = new StringWriter();
-    thrown.printStackTrace(new PrintWriter(text));
+    try {
+      thrown.printStackTrace(new PrintWriter(text));
+    } catch (RuntimeException | Error broken) {
+      text.write(thrown.getClass().getName() + ", which breaks when it is printed");
+    }
     return cut(text.toString(), MOST_STACK_CHARACTERS);
   }
 
@@ -54,8 +60,13 @@ final class Failures {
     return inner;
   }
 
-  private static String message(Throwable thrown) {
-    String message = thrown.getMessage();
-    return message == null ? thrown.getClass().getName() : message;
+  private static Failure exception(Throwable thrown) {
+    try {
+      return Failure.exception(thrown);
+    } catch (RuntimeException | Error broken) {
+      // It is a user's class that was asked for its message. The attempt must end all the same.
+      return Failure.of(FailureKind.EXCEPTION)
+          .withExceptionTypes(List.of(thrown.getClass().getName()));
+    }
   }
 }

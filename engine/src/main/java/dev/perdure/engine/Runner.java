@@ -48,7 +48,9 @@ final class Runner {
     AttemptContext context = new AttemptContext(running, payloads, lifecycle, sources.monotonic());
     Outcome outcome;
     try {
-      outcome = attempt(running.lease(), context);
+      // Canceled, or no longer ours, before a worker came to it: then nobody is called.
+      outcome =
+          running.stopped() == null ? attempt(running.lease(), context) : new Outcome.HandedBack();
     } catch (Throwable thrown) {
       outcome = failed(running, context, thrown);
     }
@@ -130,9 +132,11 @@ final class Runner {
         throw new IllegalArgumentException("backoff: must not be negative, not " + delay);
       }
       return delay == null ? failure : failure.withAskedDelay(delay);
-    } catch (RuntimeException broken) {
+    } catch (RuntimeException | Error broken) {
       // The attempt must end all the same: its slot and its lease would be held for ever.
-      thrown.addSuppressed(broken);
+      if (thrown != broken) {
+        thrown.addSuppressed(broken);
+      }
       return failure;
     }
   }

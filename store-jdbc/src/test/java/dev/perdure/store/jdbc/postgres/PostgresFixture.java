@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Opens stores on a database of its own. */
-final class PostgresFixture implements StoreFixture {
+public final class PostgresFixture implements StoreFixture {
 
   private final TestPostgres database = new TestPostgres();
   private final List<JdbcStore> opened = new ArrayList<>();

@@ -16,13 +16,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Stores on one file in a folder of its own, which is deleted with it. */
-final class SqliteFixture implements StoreFixture {
+public final class SqliteFixture implements StoreFixture {
 
   private final Path folder;
   private final List<SqliteStore> opened = new ArrayList<>();
   private Settings settings = settings(null, 1);
 
-  SqliteFixture() {
+  public SqliteFixture() {
     try {
       folder = Files.createTempDirectory("perdure");
     } catch (IOException e) {

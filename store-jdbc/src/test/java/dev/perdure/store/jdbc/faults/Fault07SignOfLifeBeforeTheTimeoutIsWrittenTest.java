@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.TaskContext;
+import dev.perdure.engine.store.ClaimRequest;
+import dev.perdure.engine.store.Holder;
+import dev.perdure.engine.store.SignOfLife;
+import dev.perdure.engine.store.Verdict;
+import dev.perdure.engine.task.AttemptOutcome;
+import dev.perdure.engine.task.LeaseKey;
+import dev.perdure.engine.task.TaskState;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A sign of life came between the search for silent attempts and the write of their timeouts, and
+ * the attempt was failed all the same.
+ */
+class Fault07SignOfLifeBeforeTheTimeoutIsWrittenTest {
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  private static final Duration LEASE = Duration.ofSeconds(60);
+
+  @ParameterizedTest
+  @EnumSource
+  void a_handler_that_reports_in_between_goes_on(Stores stores) throws Exception {
+    try (Stage stage = new Stage(stores)) {
+      Patient slow = Patient.obedient();
+      StepNode node = stage.node(slow);
+      UUID id = node.engine.submit(Stage.task().timeout(TIMEOUT));
+      node.does.claim();
+      node.desk.beginAll();
+      TaskContext context = slow.awaitBegun();
+
+      stage.pass(TIMEOUT);
+      node.line.after(
+          "silent",
+          () -> {
+            context.progress(3, 10);
+            assertThat(node.does.report()).isOne();
+          });
+      assertThat(node.does.expire()).isZero();
+
+      assertThat(stage.find(id).state()).isEqualTo(TaskState.RUNNING);
+      assertThat(stage.attempts(id)).isEmpty();
+      assertThat(slow.interrupts()).isZero();
+
+      node.does.renew();
+      stage.pass(TIMEOUT.minusMillis(1));
+      assertThat(node.does.expire()).as("just before it is silent for too long").isZero();
+      stage.pass(Duration.ofMillis(1));
+      assertThat(node.does.expire()).as("silent for too long once more").isOne();
+      node.desk.awaitAll();
+      assertThat(slow.interrupts()).isOne();
+      assertThat(stage.find(id).ending().failureKind()).isEqualTo("timeout");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_remote_worker_heard_in_between_is_not_timed_out(Stores stores) {
+    try (Stage stage = new Stage(stores)) {
+      StepNode node = stage.node(Stage.DOES_IT);
+      UUID id = node.engine.submit(Stage.task().timeout(TIMEOUT));
+      LeaseKey lease = claimRemotely(stage);
+
+      stage.pass(TIMEOUT);
+      node.line.after("silent", () -> hear(stage, lease));
+      assertThat(node.does.expire()).isZero();
+      assertThat(stage.find(id).state()).isEqualTo(TaskState.RUNNING);
+
+      stage.pass(TIMEOUT);
+      assertThat(node.does.expire()).isOne();
+      assertThat(stage.find(id).state()).isEqualTo(TaskState.FAILURE);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_remote_worker_heard_in_between_is_not_lost(Stores stores) {
+    try (Stage stage = new Stage(stores)) {
+      StepNode node = stage.node(Stage.DOES_IT);
+      UUID id = node.engine.submit(Stage.task());
+      LeaseKey lease = claimRemotely(stage);
+
+      for (int i = 0; i < LEASE.toSeconds() / 5; i++) {
+        stage.pass(Duration.ofSeconds(5));
+        node.does.renew();
+      }
+      node.line.after("orphans", () -> hear(stage, lease));
+      assertThat(node.does.reap()).isZero();
+      assertThat(stage.find(id).state()).isEqualTo(TaskState.RUNNING);
+      assertThat(stage.attempts(id)).isEmpty();
+
+      stage.pass((int) LEASE.toSeconds(), node);
+      assertThat(stage.outcomes(id)).containsExactly(AttemptOutcome.LOST);
+    }
+  }
+
+  private static LeaseKey claimRemotely(Stage stage) {
+    ClaimRequest request =
+        new ClaimRequest(
+            new Holder.OfWorker("elsewhere", LEASE),
+            List.of(new ClaimRequest.Room(StepNode.KIND, 1)),
+            1,
+            true);
+    return stage.store().claim(request).leases().getFirst().task().lease();
+  }
+
+  private static void hear(Stage stage, LeaseKey lease) {
+    assertThat(stage.store().signs(List.of(new SignOfLife(lease, null, null, LEASE))))
+        .containsExactly(Verdict.done());
+  }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.faults;
+
+import dev.perdure.engine.store.NodeBook;
+import dev.perdure.engine.store.StoreException;
+import dev.perdure.engine.store.Sweeps;
+import dev.perdure.engine.store.TaskReader;
+import dev.perdure.engine.store.TaskStore;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * The line between one node and the store. It can be cut, lose the answer to a call that was
+ * carried out, and let something happen right before or after a call. Calls go by the names of
+ * their methods.
+ */
+final class Line {
+
+  private static final List<Class<?>> PARTS =
+      List.of(NodeBook.class, Sweeps.class, TaskReader.class);
+
+  private final TaskStore store;
+  private final Set<String> answersToLose = new HashSet<>();
+  private final Map<String, Runnable> after = new HashMap<>();
+  private final Map<String, Predicate<String>> refused = new HashMap<>();
+  private Runnable around = () -> {};
+  private boolean cut;
+  private boolean busy;
+
+  Line(TaskStore inner) {
+    store = (TaskStore) over(TaskStore.class, inner);
+  }
+
+  /** The store as it is seen through this line. */
+  TaskStore store() {
+    return store;
+  }
+
+  void cut() {
+    cut = true;
+  }
+
+  void mend() {
+    cut = false;
+  }
+
+  /** The next call of this name is carried out, and nobody is told. */
+  void loseAnswerOf(String call) {
+    answersToLose.add(call);
+  }
+
+  /** Calls of this name whose arguments, as text, are like this are refused, now and always. */
+  void refuse(String call, Predicate<String> arguments) {
+    refused.put(call, arguments);
+  }
+
+  /** Right after the next call of this name. */
+  void after(String call, Runnable happens) {
+    after.put(call, happens);
+  }
+
+  /** Before and after every call. */
+  void around(Runnable happens) {
+    around = happens;
+  }
+
+  private Object over(Class<?> type, Object inner) {
+    return Proxy.newProxyInstance(
+        type.getClassLoader(),
+        new Class<?>[] {type},
+        (proxy, method, arguments) -> answer(inner, method, arguments));
+  }
+
+  private Object answer(Object inner, Method method, Object[] arguments) throws Throwable {
+    if (PARTS.contains(method.getReturnType())) {
+      return over(method.getReturnType(), invoke(inner, method, arguments));
+    }
+    String call = method.getName();
+    if (cut) {
+      throw new StoreException(call + ": the line is cut", null, StoreException.Sort.UNAVAILABLE);
+    }
+    if (refused.getOrDefault(call, text -> false).test(Arrays.deepToString(arguments))) {
+      throw new StoreException(call + ": not this", null, StoreException.Sort.REFUSED);
+    }
+    meanwhile(around);
+    Object answer = invoke(inner, method, arguments);
+    meanwhile(around);
+    Runnable next = after.remove(call);
+    if (next != null) {
+      next.run();
+    }
+    if (answersToLose.remove(call)) {
+      throw new StoreException(call + ": no answer", null, StoreException.Sort.UNKNOWN);
+    }
+    return answer;
+  }
+
+  /** Not when it is itself what calls. */
+  private void meanwhile(Runnable happens) {
+    if (!busy) {
+      busy = true;
+      try {
+        happens.run();
+      } finally {
+        busy = false;
+      }
+    }
+  }
+
+  private static Object invoke(Object inner, Method method, Object[] arguments) throws Throwable {
+    try {
+      return method.invoke(inner, arguments);
+    } catch (InvocationTargetException thrown) {
+      throw thrown.getCause();
+    }
+  }
+}
