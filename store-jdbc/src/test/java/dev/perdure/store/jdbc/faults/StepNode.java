@@ -58,9 +58,7 @@ final class StepNode {
   int work() {
     int claimed = does.claim();
     desk.runAll();
-    while (does.settle() > 0) {
-      // One batch after the other.
-    }
+    settleAll();
     return claimed;
   }
 
@@ -70,11 +68,19 @@ final class StepNode {
       attempt(does::renew);
     }
     does.watch();
-    attempt(does::settle);
+    attempt(this::settleAll);
     attempt(does::report);
     attempt(does::expire);
     attempt(does::reap);
     attempt(does::claim);
+  }
+
+  /** One batch after the other, as the loop of an engine does. */
+  void settleAll() {
+    int most = does.held();
+    for (int i = 0; i < most && does.settle() > 0; i++) {
+      // The next one.
+    }
   }
 
   int selfStops() {

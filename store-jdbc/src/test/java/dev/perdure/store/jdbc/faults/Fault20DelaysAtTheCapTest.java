@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.task.Attempt;
+import dev.perdure.engine.task.EndReason;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.policy.Jitter;
+import dev.perdure.policy.RetryPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * At the cap all retries came back at the same instant; after 54 of them the delay overflowed;
+ * jitter took it below zero. Here through store and engine; the policy alone is tested beside it.
+ */
+class Fault20DelaysAtTheCapTest {
+
+  private static final int RETRIES = 64;
+  private static final int TASKS = 100;
+  private static final Duration CAP = Duration.ofSeconds(60);
+  private static final Duration LONGEST = Duration.ofDays(3650);
+
+  /** Waits until all are due, and tries all of them once more. */
+  private static void round(Stage stage, int expected) {
+    stage.pass(CAP);
+    assertThat(stage.node(1_000, Stage.FAILS).work()).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void delays_stay_within_their_bounds_and_spread_at_the_cap(Stores stores) {
+    try (Stage stage = new Stage(stores)) {
+      RetryPolicy policy =
+          RetryPolicy.exponential(Duration.ofMillis(100))
+              .multiplier(2)
+              .maxDelay(CAP)
+              .jitter(Jitter.spread(0.25))
+              .unlimitedRetries()
+              .build();
+      List<UUID> ids =
+          stage.node(Stage.FAILS).engine.submit(Stage.tasks(TASKS, Stage.task().retry(policy)));
+      for (int i = 0; i <= RETRIES; i++) {
+        round(stage, TASKS);
+      }
+
+      List<Long> atTheCap = new ArrayList<>();
+      for (UUID id : ids) {
+        List<Attempt> attempts = stage.attempts(id);
+        assertThat(attempts).hasSize(RETRIES + 1);
+        for (Attempt attempt : attempts) {
+          assertWithin(attempt);
+          if (attempt.number() >= 20) {
+            atTheCap.add(attempt.delay().toMillis());
+          }
+        }
+      }
+      assertSpread(atTheCap);
+    }
+  }
+
+  private static void assertWithin(Attempt attempt) {
+    double base = Math.min(100 * Math.pow(2, attempt.number()), CAP.toMillis());
+    double most = Math.min(base * 1.25, CAP.toMillis());
+    assertThat((double) attempt.delay().toMillis())
+        .as("the delay after attempt %s", attempt.number())
+        .isBetween(Math.floor(base * 0.75), Math.ceil(most));
+    assertThat(attempt.nextAt()).isEqualTo(attempt.endedAt().plus(attempt.delay()));
+  }
+
+  /** From 45 s to the cap in five parts, each with about a fifth. */
+  private static void assertSpread(List<Long> delays) {
+    for (int part = 0; part < 5; part++) {
+      long from = 45_000 + part * 3_000;
+      long inside = delays.stream().filter(ms -> ms >= from && ms < from + 3_000).count();
+      assertThat((double) inside / delays.size())
+          .as("share of %s ms to %s ms", from, from + 3_000)
+          .isBetween(0.17, 0.23);
+    }
+    assertThat(delays.stream().filter(ms -> ms == CAP.toMillis()).count())
+        .as("exactly at the cap")
+        .isLessThan(delays.size() / 100);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void without_a_cap_the_delay_saturates(Stores stores) {
+    try (Stage stage = new Stage(stores)) {
+      RetryPolicy policy =
+          RetryPolicy.exponential(Duration.ofSeconds(1))
+              .multiplier(10)
+              .jitter(Jitter.full())
+              .unlimitedRetries()
+              .build();
+      StepNode node = stage.node(Stage.FAILS);
+      UUID id = node.engine.submit(Stage.task().retry(policy));
+      for (int i = 0; i <= RETRIES; i++) {
+        assertThat(node.work()).isOne();
+        node.engine.retryNow(id);
+      }
+
+      List<Attempt> attempts = stage.attempts(id);
+      assertThat(attempts).hasSize(RETRIES + 1);
+      assertThat(attempts)
+          .allSatisfy(
+              attempt -> {
+                assertThat(attempt.delay()).isBetween(Duration.ZERO, LONGEST);
+                assertThat(attempt.nextAt()).isEqualTo(attempt.endedAt().plus(attempt.delay()));
+              });
+      LongStream late =
+          attempts.stream().skip(20).mapToLong(attempt -> attempt.delay().toDays());
+      assertThat(late.average().orElseThrow()).isBetween(1_200.0, 2_450.0);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void unlimited_retries_end_when_the_policy_expires(Stores stores) {
+    try (Stage stage = new Stage(stores)) {
+      Duration expiry = Duration.ofMinutes(30);
+      RetryPolicy policy =
+          RetryPolicy.exponential(Duration.ofSeconds(1))
+              .maxDelay(CAP)
+              .unlimitedRetries()
+              .expiresAfter(expiry)
+              .build();
+      StepNode node = stage.node(Stage.FAILS);
+      Instant from = stage.clock.instant();
+      UUID id = node.engine.submit(Stage.task().retry(policy));
+      for (int i = 0; i < 1_000 && stage.find(id).state().isLive(); i++) {
+        stage.clock.set(stage.find(id).times().dueAt());
+        stage.node(Stage.FAILS).work();
+      }
+
+      Task task = stage.find(id);
+      assertThat(task.state()).isEqualTo(TaskState.FAILURE);
+      assertThat(task.ending().giveUpReason()).isEqualTo(EndReason.EXPIRED);
+      assertThat(task.times().endedAt()).isBetween(from.plus(expiry).minus(CAP), from.plus(expiry));
+      assertThat(stage.attempts(id).size()).isBetween(30, 50);
+    }
+  }
+}

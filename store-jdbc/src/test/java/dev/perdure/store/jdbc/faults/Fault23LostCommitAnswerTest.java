@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+import dev.perdure.engine.store.StoreException;
+import dev.perdure.engine.store.Submission;
+import dev.perdure.engine.task.AttemptOutcome;
+import dev.perdure.engine.task.Change;
+import dev.perdure.engine.task.Definition;
+import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.policy.RetryPolicy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The commit was done and its answer lost: the task was claimed, and nobody ran it, for ever. */
+class Fault23LostCommitAnswerTest {
+
+  private static void losesItsAnswer(ThrowingCallable call) {
+    assertThatThrownBy(call)
+        .asInstanceOf(type(StoreException.class))
+        .matches(StoreException::unknown, "unknown");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void what_a_claim_took_unanswered_is_handed_back_at_the_next_renewal(Stores stores) {
+    try (Stage stage = new Stage(stores)) {
+      List<UUID> ran = new ArrayList<>();
+      StepNode node = stage.node((payload, context) -> ran.add(context.task().id()));
+      StepNode other = stage.node(Stage.DOES_IT);
+      List<UUID> ids = node.engine.submit(Stage.tasks(3, Stage.task()));
+      node.line.loseAnswerOf("claim");
+      losesItsAnswer(node.does::claim);
+      assertThat(stage.count(TaskState.RUNNING)).isEqualTo(3);
+      assertThat(node.does.held()).isZero();
+      assertThat(other.does.claim()).isZero();
+
+      stage.pass(Duration.ofSeconds(5));
+      node.does.renew();
+      assertThat(stage.count(TaskState.PENDING)).isEqualTo(3);
+      assertThat(node.work()).isEqualTo(3);
+
+      assertThat(ran).containsExactlyInAnyOrderElementsOf(ids);
+      for (UUID id : ids) {
+        assertThat(stage.find(id).state()).isEqualTo(TaskState.SUCCESS);
+        assertThat(stage.find(id).counting().losses()).isZero();
+        assertThat(stage.outcomes(id))
+            .containsExactly(AttemptOutcome.HANDED_BACK, AttemptOutcome.SUCCESS);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_claim_whose_answer_is_only_late_is_not_handed_back(Stores stores) {
+    try (Stage stage = new Stage(stores)) {
+      StepNode node = stage.node(Stage.DOES_IT);
+      UUID id = node.engine.submit(Stage.task());
+      node.line.after("claim", node.does::renew);
+      assertThat(node.work()).isOne();
+
+      assertThat(stage.outcomes(id)).containsExactly(AttemptOutcome.SUCCESS);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void an_end_written_unanswered_is_written_once_and_told_once(Stores stores) {
+    try (Stage stage = new Stage(stores)) {
+      StepNode node = stage.node((payload, context) -> context.result("done"));
+      List<UUID> ids = node.engine.submit(Stage.tasks(3, Stage.task()));
+      node.does.claim();
+      node.desk.runAll();
+      node.line.loseAnswerOf("apply");
+      losesItsAnswer(node.does::settle);
+      assertThat(node.does.held()).as("slots taken while nobody knows").isEqualTo(3);
+
+      List<Task> written = stage.all();
+      node.settleAll();
+      assertThat(stage.all()).isEqualTo(written);
+      assertThat(written).allMatch(task -> task.state() == TaskState.SUCCESS);
+      for (UUID id : ids) {
+        assertThat(stage.outcomes(id)).containsExactly(AttemptOutcome.SUCCESS);
+      }
+      assertThat(node.heard.stale()).isEmpty();
+      assertThat(node.heard.changes())
+          .extracting(Change::task)
+          .containsExactlyInAnyOrderElementsOf(ids);
+      assertThat(node.does.held()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_failure_written_unanswered_uses_up_one_retry(Stores stores) {
+    try (Stage stage = new Stage(stores)) {
+      RetryPolicy policy = RetryPolicy.fixed(Duration.ofMinutes(1)).maxRetries(3).build();
+      StepNode node = stage.node(Stage.FAILS);
+      UUID id = node.engine.submit(Stage.task().retry(policy));
+      node.does.claim();
+      node.desk.runAll();
+      node.line.loseAnswerOf("apply");
+      losesItsAnswer(node.does::settle);
+      Task once = stage.find(id);
+      stage.pass(Duration.ofSeconds(1));
+      node.does.settle();
+
+      assertThat(stage.find(id)).isEqualTo(once);
+      assertThat(once.state()).isEqualTo(TaskState.RETRY_PENDING);
+      assertThat(once.counting().attempt()).isOne();
+      assertThat(stage.outcomes(id)).containsExactly(AttemptOutcome.FAILURE);
+      assertThat(node.does.held()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_submission_repeated_after_a_lost_answer_adds_nothing(Stores stores) {
+    try (Stage stage = new Stage(stores)) {
+      StepNode node = stage.node(Stage.DOES_IT);
+      UUID batch = new UUID(0x7000, 0x8000_0000_0000_1000L);
+      UUID id = new UUID(0x7000, 0x8000_0000_0000_2000L);
+      Definition work = Definition.of(StepNode.KIND, "\"payload\"");
+      Submission given =
+          new Submission(batch, List.of(new Submission.NewRow(id, work, Due.now())));
+      node.line.loseAnswerOf("submit");
+      losesItsAnswer(() -> node.line.store().submit(given));
+      assertThat(node.work()).as("it was stored").isOne();
+      Task done = stage.find(id);
+
+      stage.pass(Duration.ofSeconds(1));
+      node.line.store().submit(given);
+
+      assertThat(stage.all()).containsExactly(done);
+      assertThat(done.state()).isEqualTo(TaskState.SUCCESS);
+      assertThat(node.does.claim()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_row_written_unanswered_when_a_node_joins_is_no_obstacle(Stores stores) {
+    try (Stage stage = new Stage(stores)) {
+      StepNode node = stage.node(Stage.DOES_IT);
+      UUID id = node.engine.submit(Stage.task());
+      stage.pass(Duration.ofMinutes(1));
+      node.line.loseAnswerOf("join");
+      losesItsAnswer(node.does::renew);
+      assertThat(node.does.claim()).isZero();
+
+      node.does.renew();
+      assertThat(node.work()).isOne();
+      assertThat(stage.outcomes(id)).containsExactly(AttemptOutcome.SUCCESS);
+    }
+  }
+}

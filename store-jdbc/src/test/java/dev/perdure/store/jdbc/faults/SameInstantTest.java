@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.policy.Jitter;
+import dev.perdure.policy.RetryPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Ten thousand tasks fail at the same instant; their retries do not come back at the same one. */
+class SameInstantTest {
+
+  private static final int TASKS = 10_000;
+  private static final int SLOTS = 1_000;
+  private static final Duration BASE = Duration.ofSeconds(60);
+  private static final Duration FROM = Duration.ofSeconds(30);
+  private static final Duration TO = Duration.ofSeconds(90);
+  private static final int PARTS = 60;
+
+  /** With 59 degrees of freedom chance passes this once in a thousand times. */
+  private static final double CHI_SQUARE = 98.3;
+
+  private record Started(UUID task, Instant due, Instant at) {}
+
+  private static Stage allFailed(Stores stores) {
+    Stage stage = new Stage(stores);
+    RetryPolicy policy = RetryPolicy.fixed(BASE).jitter(Jitter.spread(0.5)).maxRetries(1).build();
+    StepNode fails = stage.node(SLOTS, Stage.FAILS);
+    fails.engine.submit(Stage.tasks(TASKS, Stage.task().retry(policy)));
+    for (int i = 0; i < TASKS / SLOTS; i++) {
+      assertThat(fails.work()).isEqualTo(SLOTS);
+    }
+    assertThat(stage.count(TaskState.RETRY_PENDING)).isEqualTo(TASKS);
+    return stage;
+  }
+
+  /** How far the instants are from an even spread over the policy's interval. */
+  private static double chiSquare(Instant failed, List<Instant> instants) {
+    int[] counts = new int[PARTS];
+    long width = TO.minus(FROM).toMillis() / PARTS;
+    for (Instant instant : instants) {
+      Duration delay = Duration.between(failed, instant);
+      assertThat(delay).isBetween(FROM, TO);
+      int part = (int) (delay.minus(FROM).toMillis() / width);
+      counts[Math.min(part, PARTS - 1)]++;
+    }
+    double expected = (double) instants.size() / PARTS;
+    return Arrays.stream(counts)
+        .mapToDouble(count -> (count - expected) * (count - expected) / expected)
+        .sum();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void they_start_spread_as_the_policy_says_in_bounded_claims(Stores stores) {
+    try (Stage stage = allFailed(stores)) {
+      Instant failed = stage.clock.instant();
+      List<Instant> dues =
+          stage.all().stream().map(Task::times).map(times -> times.dueAt()).toList();
+      assertThat(dues).hasSize(TASKS);
+      assertThat(chiSquare(failed, dues)).isLessThan(CHI_SQUARE);
+
+      List<Started> started = new ArrayList<>();
+      StepNode node =
+          stage.node(
+              SLOTS,
+              (payload, context) -> {
+                Task task = context.task();
+                started.add(
+                    new Started(task.id(), task.times().dueAt(), task.times().startedAt()));
+              });
+      stage.clock.set(failed.plus(FROM).minusMillis(1));
+      node.does.renew();
+      for (int second = 30; second <= 90; second++) {
+        stage.clock.set(failed.plusSeconds(second));
+        node.does.renew();
+        // A second's share, and not all that is left.
+        assertThat(node.work()).isLessThan(TASKS / PARTS * 2);
+      }
+
+      assertThat(started).hasSize(TASKS);
+      Set<UUID> distinct = new HashSet<>();
+      assertThat(started)
+          .allSatisfy(
+              one -> {
+                assertThat(distinct.add(one.task())).isTrue();
+                assertThat(one.at()).isBetween(one.due(), one.due().plusSeconds(1));
+              });
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void when_all_are_overdue_a_claim_takes_no_more_than_fits(Stores stores) {
+    try (Stage stage = allFailed(stores)) {
+      stage.pass(Duration.ofHours(1));
+      List<Instant> dues = new ArrayList<>();
+      StepNode node =
+          stage.node(300, (payload, context) -> dues.add(context.task().times().dueAt()));
+      int most = 0;
+      for (int claimed = node.work(); claimed > 0; claimed = node.work()) {
+        most = Math.max(most, claimed);
+      }
+
+      assertThat(most).isEqualTo(300);
+      assertThat(dues).hasSize(TASKS).isSorted();
+      assertThat(stage.count(TaskState.SUCCESS)).isEqualTo(TASKS);
+    }
+  }
+}
