@@ -32,7 +32,8 @@ final class Options {
         --warm-up N       tasks of a round that is not counted, one of each subject (5000)
         --waiting N       also with so many tasks that wait for next week (0)
         --json            prints the figures as JSON, after the table
-        --profile FILE    records the engine's rounds with Flight Recorder, prints its hot methods
+        --profile FILE    records all rounds with Flight Recorder and prints the hot methods;
+                          best with one of the --subjects
         --help            this
       """;
 

@@ -15,9 +15,9 @@ final class OurTables {
         database.number("SELECT count(*) FROM attempt WHERE outcome = 'success'"),
         database.number("SELECT count(*) FROM task_state WHERE state = 'success'"),
         database.number(
-            "SELECT count(*) FROM task_state s JOIN task t"
-                + " ON t.shard = s.shard AND t.batch = s.batch AND t.id = s.id"
-                + " WHERE s.state <> 'success' AND t.name IS NULL")
+                "SELECT count(*) FROM task_state s JOIN task t"
+                    + " ON t.shard = s.shard AND t.batch = s.batch AND t.id = s.id"
+                    + " WHERE s.state <> 'success' AND t.name IS NULL")
             + database.number("SELECT count(*) FROM attempt WHERE outcome <> 'success'"));
   }
 }

@@ -13,11 +13,15 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 /** An embedded PostgreSQL, as durable as one is when it is installed. */
 final class PostgresServer implements AutoCloseable {
 
   private static final String EMPTY = "perdure_empty";
+  /** How most of our statements begin; what comes after it tells them apart. */
+  private static final Pattern CLOCK = Pattern.compile("^WITH clock AS MATERIALIZED \\(.*? AS now \\), ");
+
   private static final List<String> SETTINGS =
       List.of(
           "server_version",
@@ -148,7 +152,8 @@ final class PostgresServer implements AutoCloseable {
                     .formatted(database))) {
       while (rows.next()) {
         String text = rows.getString(3).replaceAll("\\s+", " ").strip();
-        found.add(new Usage.Hot(rows.getLong(1), rows.getDouble(2), text));
+        String shown = CLOCK.matcher(text).replaceFirst("… ");
+        found.add(new Usage.Hot(rows.getLong(1), rows.getDouble(2), shown));
       }
     }
     return found;

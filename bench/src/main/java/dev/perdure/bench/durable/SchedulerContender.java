@@ -67,7 +67,7 @@ final class SchedulerContender implements Contender {
     this.scheduler =
         (lockAndFetch
                 ? builder.pollUsingLockAndFetch(setting.lower(), setting.upper())
-                : builder.pollUsingFetchAndLockOnExecute(setting.lower(), setting.upper()))
+                : builder.pollUsingFetch(setting.lower(), setting.upper()))
             .build();
   }
 
@@ -128,8 +128,7 @@ final class SchedulerContender implements Contender {
     database.execute("CREATE INDEX scheduled_tasks_due ON scheduled_tasks (execution_time)");
     database.execute("CREATE INDEX scheduled_tasks_beat ON scheduled_tasks (last_heartbeat)");
     HikariConfig config = new HikariConfig();
-    config.setJdbcUrl(
-        database.jdbcUrl() + "?journal_mode=WAL&synchronous=FULL&busy_timeout=10000");
+    config.setJdbcUrl(database.jdbcUrl() + "?journal_mode=WAL&synchronous=FULL&busy_timeout=10000");
     config.setMaximumPoolSize(1);
     return new SchedulerContender(database, config, setting, false);
   }

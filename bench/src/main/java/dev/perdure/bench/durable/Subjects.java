@@ -16,13 +16,7 @@ final class Subjects {
   static final String SQLITE_FLOOR = "sqlite-floor";
 
   static final List<String> NAMES =
-      List.of(
-          POSTGRES,
-          POSTGRES_SCHEDULER,
-          POSTGRES_FLOOR,
-          SQLITE,
-          SQLITE_SCHEDULER,
-          SQLITE_FLOOR);
+      List.of(POSTGRES, POSTGRES_SCHEDULER, POSTGRES_FLOOR, SQLITE, SQLITE_SCHEDULER, SQLITE_FLOOR);
 
   private static final Setting ON_SQLITE = new Setting(10, 0.5, 3.0);
 
@@ -50,8 +44,7 @@ final class Subjects {
       case POSTGRES -> postgres(name, database -> new EngineContender(database, options.slots));
       case POSTGRES_SCHEDULER -> scheduler(best);
       case POSTGRES_FLOOR -> postgres(name, base -> new PostgresFloor(base, options.batch));
-      case SQLITE ->
-          sqlite(name, options.tasks, base -> new EngineContender(base, options.slots));
+      case SQLITE -> sqlite(name, options.tasks, base -> new EngineContender(base, options.slots));
       case SQLITE_SCHEDULER ->
           sqlite(name, options.slowMost, base -> SchedulerContender.onSqlite(base, ON_SQLITE));
       case SQLITE_FLOOR ->
