@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.bench.durable;
+
+import dev.perdure.store.jdbc.sql.Call;
+import dev.perdure.store.jdbc.sql.NamedSql;
+import dev.perdure.store.jdbc.sql.Sql;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.time.Duration;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * What the store's own claim reads, by {@code EXPLAIN (ANALYZE, BUFFERS)}.
+ *
+ * @param tasks how many it took
+ * @param buffers how many pages it looked at, wherever they were
+ */
+record ClaimCost(int tasks, long buffers) {
+
+  private static final int DUE = 1_000;
+  private static final int TAKEN = 100;
+
+  /** Submits some tasks to the database and claims a part of them. */
+  static ClaimCost of(Database database) throws SQLException {
+    try (Contender contender = new PostgresFloor(database, DUE)) {
+      contender.submit(0, DUE);
+    }
+    database.execute("VACUUM (ANALYZE) task_state");
+    Sql claim = NamedSql.load("postgres").get("task_state.claim");
+    Sql explained =
+        new Sql(
+            claim.name(),
+            "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) " + claim.text(),
+            claim.parameters());
+    try (Connection connection = database.connect();
+        Call call = explained.on(connection)) {
+      bind(call, connection);
+      ResultSet row = call.query();
+      row.next();
+      return read(JsonMapper.shared().readTree(row.getString(1)).path(0).path("Plan"));
+    }
+  }
+
+  private static void bind(Call call, Connection connection) throws SQLException {
+    call.set("now", (target, index) -> target.setNull(index, Types.TIMESTAMP_WITH_TIMEZONE));
+    call.count("shard", 0).count("limit", TAKEN).flag("start", true);
+    call.text("node", null).text("worker", "explain");
+    call.number("lease_ms", Duration.ofMinutes(1).toMillis());
+    call.set(
+        "kinds",
+        (target, index) ->
+            target.setArray(
+                index, connection.createArrayOf("text", new String[] {Contender.KIND})));
+    call.set(
+        "frees",
+        (target, index) ->
+            target.setArray(index, connection.createArrayOf("int4", new Integer[] {TAKEN})));
+  }
+
+  private static ClaimCost read(JsonNode plan) {
+    return new ClaimCost(
+        (int) plan.path("Actual Rows").asDouble(),
+        plan.path("Shared Hit Blocks").asLong() + plan.path("Shared Read Blocks").asLong());
+  }
+}

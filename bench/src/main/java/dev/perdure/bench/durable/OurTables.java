@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.bench.durable;
+
+import dev.perdure.bench.durable.Contender.Counts;
+import java.sql.SQLException;
+
+/** What our own tables say about the tasks of a round. */
+final class OurTables {
+
+  private OurTables() {}
+
+  /** Tasks of next week are not part of the round. */
+  static Counts counts(Database database) throws SQLException {
+    return new Counts(
+        database.number("SELECT count(*) FROM attempt WHERE outcome = 'success'"),
+        database.number("SELECT count(*) FROM task_state WHERE state = 'success'"),
+        database.number(
+                "SELECT count(*) FROM task_state s JOIN task t"
+                    + " ON t.shard = s.shard AND t.batch = s.batch AND t.id = s.id"
+                    + " WHERE s.state <> 'success' AND t.name IS NULL")
+            + database.number("SELECT count(*) FROM attempt WHERE outcome <> 'success'"));
+  }
+}

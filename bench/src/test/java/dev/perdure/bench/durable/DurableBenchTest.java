@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.bench.durable;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.perdure.bench.durable.Options.Scenario;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+
+class DurableBenchTest {
+
+  private static final int TASKS = 200;
+  private static final String[] TINY = {
+    "--tasks",
+    "200",
+    "--rounds",
+    "1",
+    "--batch",
+    "50",
+    "--sqlite-batch",
+    "50",
+    "--slots",
+    "30",
+    "--threads",
+    "4",
+    "--slow-most",
+    "40",
+    "--warm-up",
+    "0"
+  };
+
+  @Test
+  void every_subject_runs_every_task_exactly_once_beside_waiting_ones() throws Exception {
+    List<String> args = new ArrayList<>(List.of(TINY));
+    args.addAll(List.of("--waiting", "3000"));
+
+    Report report = DurableBench.run(Options.parse(args.toArray(String[]::new)), nowhere());
+
+    assertThat(report.figures()).hasSize(2 * (Subjects.NAMES.size() + 2));
+    assertThat(report.figures())
+        .allSatisfy(
+            round -> {
+              int given = round.subject().equals(Subjects.SQLITE_SCHEDULER) ? 40 : TASKS;
+              assertThat(round.tasks()).isEqualTo(given);
+              assertThat(round.counts()).isEqualTo(new Contender.Counts(given, given, 0));
+            });
+    assertThat(report.facts().get("postgres")).contains("fsync=on", "synchronous_commit=on");
+    assertThat(report.facts().get("a claim reads with waiting tasks")).contains("tasks=100");
+    assertThat(report.ratios(Scenario.BACKLOG)).hasSize(6);
+    assertThat(report.json()).contains("\"ratios\"");
+  }
+
+  @Test
+  void the_floor_writes_the_same_rows_as_the_engine_on_postgres() throws Exception {
+    try (PostgresServer server = PostgresServer.start();
+        Database ofEngine = server.create();
+        Database ofFloor = server.create()) {
+      runOn(new EngineContender(ofEngine, 30));
+      runOn(new PostgresFloor(ofFloor, 50));
+
+      assertThat(filledColumns(ofFloor)).isEqualTo(filledColumns(ofEngine));
+    }
+  }
+
+  @Test
+  void the_floor_writes_the_same_rows_as_the_engine_on_sqlite() throws Exception {
+    try (Database ofEngine = SqliteDatabase.create();
+        Database ofFloor = SqliteDatabase.create()) {
+      runOn(new EngineContender(ofEngine, 30));
+      runOn(new SqliteFloor(ofFloor, 50));
+
+      assertThat(filledColumns(ofFloor)).isEqualTo(filledColumns(ofEngine));
+    }
+  }
+
+  @Test
+  void figures_of_unfinished_work_are_refused() {
+    assertThatThrownBy(() -> new Contender.Counts(9, 9, 1).requireExactly("somebody", 10))
+        .hasMessageContaining("somebody was given 10 tasks");
+    assertThatThrownBy(() -> new Contender.Counts(11, 10, 0).requireExactly("somebody", 10))
+        .hasMessageContaining("ran=11");
+  }
+
+  @Test
+  void an_unknown_option_is_named() {
+    assertThatThrownBy(() -> Options.parse("--speed", "9")).hasMessageContaining("--speed");
+    assertThatThrownBy(() -> Options.parse("--tasks", "0")).hasMessageContaining("--tasks");
+  }
+
+  private static void runOn(Contender contender) throws SQLException, InterruptedException {
+    try (contender) {
+      contender.submit(0, TASKS / 2);
+      contender.submit(TASKS / 2, TASKS / 2);
+      contender.start();
+      contender.awaitEnded(TASKS);
+    }
+    contender.counts().requireExactly("the contender", TASKS);
+  }
+
+  /** How many values each column of each table has. */
+  private static Map<String, Long> filledColumns(Database database) throws SQLException {
+    Map<String, Long> filled = new TreeMap<>();
+    for (String table : List.of("batch", "task", "task_state", "attempt")) {
+      for (String column : columns(database, table)) {
+        filled.put(
+            table + "." + column, database.number("SELECT count(" + column + ") FROM " + table));
+      }
+    }
+    return filled;
+  }
+
+  private static List<String> columns(Database database, String table) throws SQLException {
+    List<String> names = new ArrayList<>();
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement();
+        ResultSet rows = statement.executeQuery("SELECT * FROM " + table + " LIMIT 1")) {
+      ResultSetMetaData meta = rows.getMetaData();
+      for (int i = 1; i <= meta.getColumnCount(); i++) {
+        names.add(meta.getColumnName(i));
+      }
+    }
+    return names;
+  }
+
+  private static PrintStream nowhere() {
+    return new PrintStream(OutputStream.nullOutputStream());
+  }
+}
