@@ -19,8 +19,10 @@ import java.util.regex.Pattern;
 final class PostgresServer implements AutoCloseable {
 
   private static final String EMPTY = "perdure_empty";
+
   /** How most of our statements begin; what comes after it tells them apart. */
-  private static final Pattern CLOCK = Pattern.compile("^WITH clock AS MATERIALIZED \\(.*? AS now \\), ");
+  private static final Pattern CLOCK =
+      Pattern.compile("^WITH clock AS MATERIALIZED \\(.*? AS now \\), ");
 
   private static final List<String> SETTINGS =
       List.of(
