@@ -21,7 +21,7 @@ final class Waiting {
           || substr(md5(CAST(i / 1000 AS text)), 1, 12) || '000' AS uuid) AS batch,
         now() - INTERVAL '1 day' AS made_at,
         now() + INTERVAL '7 days' + i * INTERVAL '1 millisecond' AS due_at
-      FROM generate_series(0, %d - 1) AS g (i)
+      FROM generate_series(0, :tasks - 1) AS g (i)
       CROSS JOIN (
         SELECT CAST(EXTRACT(epoch FROM now() - INTERVAL '1 day') * 1000 AS bigint) AS ms) t;
 
@@ -45,12 +45,12 @@ final class Waiting {
   private static final String SQLITE_ROWS =
       """
       CREATE TABLE waiting AS
-      WITH RECURSIVE g (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM g WHERE i + 1 < %d),
+      WITH RECURSIVE g (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM g WHERE i + 1 < :tasks),
       t AS (SELECT CAST(unixepoch('now', '-1 day') AS INTEGER) * 1000 AS ms)
       SELECT
         g.i,
-        unhex(printf('%%012x7%%03x8%%012x000', t.ms + g.i / 4096, g.i & 4095, g.i)) AS id,
-        unhex(printf('%%012x70008%%012x000', t.ms + g.i / 1000, g.i / 1000)) AS batch,
+        unhex(printf('%012x7%03x8%012x000', t.ms + g.i / 4096, g.i & 4095, g.i)) AS id,
+        unhex(printf('%012x70008%012x000', t.ms + g.i / 1000, g.i / 1000)) AS batch,
         t.ms AS made_at,
         t.ms + 8 * 86400000 + g.i AS due_at
       FROM g
@@ -61,14 +61,14 @@ final class Waiting {
 
   static PostgresDatabase onPostgres(PostgresServer server, int tasks) throws SQLException {
     PostgresDatabase database = server.create();
-    database.execute(POSTGRES_ROWS.formatted(tasks));
+    database.execute(POSTGRES_ROWS.replace(":tasks", Integer.toString(tasks)));
     database.execute("VACUUM (FREEZE, ANALYZE)");
     return database;
   }
 
   static SqliteDatabase onSqlite(int tasks) throws SQLException {
     SqliteDatabase database = SqliteDatabase.create();
-    database.execute(SQLITE_ROWS.formatted(tasks));
+    database.execute(SQLITE_ROWS.replace(":tasks", Integer.toString(tasks)));
     database.execute(
         "INSERT INTO batch (shard, id, created_at, size)"
             + " SELECT 0, batch, min(made_at), count(*) FROM waiting GROUP BY batch");
