@@ -120,6 +120,7 @@ final class Runner {
   }
 
   /** What the kind's own functions make of the failure; nothing, when they break. */
+  @SuppressWarnings("ReferenceEquality") // An exception cannot be suppressed in itself.
   private static Failure asTheKindWants(
       HandlerOptions options, Failure failure, long attempt, Throwable thrown) {
     try {
