@@ -199,7 +199,8 @@ class Fault15FinalFailureIsRecordedTest {
       node.does.claim();
       node.desk.runAll();
       node.line.refuse(
-          "apply", written -> written.contains("outcome=SUCCESS") && written.contains("" + ids.get(0)));
+          "apply",
+          written -> written.contains("outcome=SUCCESS") && written.contains("" + ids.get(0)));
       int refusals = 0;
       for (int i = 0; i < 20 && node.does.held() > 0; i++) {
         try {

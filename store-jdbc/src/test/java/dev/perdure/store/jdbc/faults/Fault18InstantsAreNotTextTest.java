@@ -87,7 +87,8 @@ class Fault18InstantsAreNotTextTest {
       List<String> ran = new ArrayList<>();
       StepNode submits = stage.node(Stage.DOES_IT);
       shuffled()
-          .forEach(at -> submits.engine.submit(Stage.task().name(at.toString()).at(at.toInstant())));
+          .forEach(
+              at -> submits.engine.submit(Stage.task().name(at.toString()).at(at.toInstant())));
 
       stage.clock.set(START.plus(Duration.ofDays(1)));
       assertThat(node(stage, ran).work()).isEqualTo(IN_ORDER.size());
@@ -117,8 +118,7 @@ class Fault18InstantsAreNotTextTest {
       StepNode submits = stage.node(Stage.DOES_IT);
       Duration never = Duration.ofDays(100);
       for (OffsetDateTime at : shuffled()) {
-        submits.engine.submit(
-            Stage.task().name(at.toString()).in(never).deadline(at.toInstant()));
+        submits.engine.submit(Stage.task().name(at.toString()).in(never).deadline(at.toInstant()));
       }
 
       for (OffsetDateTime at : IN_ORDER) {

@@ -48,10 +48,7 @@ class Fault19FreshTasksDoNotOvertakeTest {
       stage.pass(Duration.ofSeconds(2));
       fails.engine.submit(Stage.tasks(20, named("since")));
 
-      assertThat(order(stage, 30))
-          .hasSize(22)
-          .startsWith("before", "retry")
-          .endsWith("since");
+      assertThat(order(stage, 30)).hasSize(22).startsWith("before", "retry").endsWith("since");
     }
   }
 

@@ -115,8 +115,7 @@ class Fault20DelaysAtTheCapTest {
                 assertThat(attempt.delay()).isBetween(Duration.ZERO, LONGEST);
                 assertThat(attempt.nextAt()).isEqualTo(attempt.endedAt().plus(attempt.delay()));
               });
-      LongStream late =
-          attempts.stream().skip(20).mapToLong(attempt -> attempt.delay().toDays());
+      LongStream late = attempts.stream().skip(20).mapToLong(attempt -> attempt.delay().toDays());
       assertThat(late.average().orElseThrow()).isBetween(1_200.0, 2_450.0);
     }
   }

@@ -131,8 +131,7 @@ class Fault23LostCommitAnswerTest {
       UUID batch = new UUID(0x7000, 0x8000_0000_0000_1000L);
       UUID id = new UUID(0x7000, 0x8000_0000_0000_2000L);
       Definition work = Definition.of(StepNode.KIND, "\"payload\"");
-      Submission given =
-          new Submission(batch, List.of(new Submission.NewRow(id, work, Due.now())));
+      Submission given = new Submission(batch, List.of(new Submission.NewRow(id, work, Due.now())));
       node.line.loseAnswerOf("submit");
       losesItsAnswer(() -> node.line.store().submit(given));
       assertThat(node.work()).as("it was stored").isOne();

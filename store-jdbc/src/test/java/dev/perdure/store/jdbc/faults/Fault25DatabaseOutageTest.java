@@ -172,8 +172,7 @@ class Fault25DatabaseOutageTest {
 
   @ParameterizedTest
   @EnumSource
-  void an_outage_shorter_than_the_nodes_patience_interrupts_nobody(Stores stores)
-      throws Exception {
+  void an_outage_shorter_than_the_nodes_patience_interrupts_nobody(Stores stores) throws Exception {
     try (Stage stage = new Stage(stores)) {
       Cluster cluster = new Cluster(stage);
       cluster.away(9);

@@ -24,8 +24,7 @@ class LongWaitTest {
   @EnumSource
   void it_starts_at_its_instant_after_restarts_migrations_and_on_another_node(Stores stores) {
     try (Stage stage = new Stage(stores)) {
-      RetryPolicy policy =
-          RetryPolicy.fixed(TWO_WEEKS).jitter(Jitter.none()).maxRetries(1).build();
+      RetryPolicy policy = RetryPolicy.fixed(TWO_WEEKS).jitter(Jitter.none()).maxRetries(1).build();
       StepNode first = stage.node(Stage.FAILS);
       UUID id = first.engine.submit(Stage.task().retry(policy));
       first.work();

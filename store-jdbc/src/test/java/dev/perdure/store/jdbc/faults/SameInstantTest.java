@@ -77,8 +77,7 @@ class SameInstantTest {
               SLOTS,
               (payload, context) -> {
                 Task task = context.task();
-                started.add(
-                    new Started(task.id(), task.times().dueAt(), task.times().startedAt()));
+                started.add(new Started(task.id(), task.times().dueAt(), task.times().startedAt()));
               });
       stage.clock.set(failed.plus(FROM).minusMillis(1));
       node.does.renew();
