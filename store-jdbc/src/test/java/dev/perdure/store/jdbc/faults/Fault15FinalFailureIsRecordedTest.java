@@ -37,7 +37,7 @@ class Fault15FinalFailureIsRecordedTest {
   }
 
   /** A result that cannot become JSON. */
-  private static final class Endless {
+  static final class Endless {
     public Endless getSelf() {
       return new Endless();
     }
