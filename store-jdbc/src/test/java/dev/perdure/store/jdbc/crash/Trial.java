@@ -28,7 +28,7 @@ final class Trial implements AutoCloseable {
   private static final long SEED = Long.getLong("perdure.crash.seed", System.nanoTime());
   private static final Duration LENGTH =
       Duration.ofSeconds(Integer.getInteger("perdure.crash.seconds", 5));
-  private static final Duration DRAIN_LIMIT = Duration.ofMinutes(2);
+  private static final Duration LIMIT = Duration.ofMinutes(2);
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
   private static final int MOST_FAULTS_SHOWN = 20;
 
@@ -60,8 +60,13 @@ final class Trial implements AutoCloseable {
   }
 
   /** Starts the time for damage, when there is something to damage. */
-  void begin(List<Child> ready) {
+  void begin(List<Child> ready) throws IOException {
+    begin = System.nanoTime();
     ready.forEach(Child::awaitReady);
+    while (acknowledged().isEmpty()) {
+      assertThat(System.nanoTime() - begin).as("wait for a task").isLessThan(LIMIT.toNanos());
+      LockSupport.parkNanos(PAUSE);
+    }
     begin = System.nanoTime();
   }
 
@@ -138,7 +143,7 @@ final class Trial implements AutoCloseable {
             TaskState.RUNNING,
             TaskState.RETRY_PENDING);
     long begin = System.nanoTime();
-    while (reader.count(live, 1) > 0 && System.nanoTime() - begin < DRAIN_LIMIT.toNanos()) {
+    while (reader.count(live, 1) > 0 && System.nanoTime() - begin < LIMIT.toNanos()) {
       LockSupport.parkNanos(PAUSE);
     }
   }

@@ -68,8 +68,9 @@ class Fault20DelaysAtTheCapTest {
   }
 
   private static void assertWithin(Attempt attempt) {
-    double base = Math.min(100 * Math.pow(2, attempt.number()), CAP.toMillis());
-    double most = Math.min(base * 1.25, CAP.toMillis());
+    double cap = (double) CAP.toMillis();
+    double base = Math.min(100 * Math.pow(2, (double) attempt.number()), cap);
+    double most = Math.min(base * 1.25, cap);
     assertThat((double) attempt.delay().toMillis())
         .as("the delay after attempt %s", attempt.number())
         .isBetween(Math.floor(base * 0.75), Math.ceil(most));
@@ -79,7 +80,7 @@ class Fault20DelaysAtTheCapTest {
   /** From 45 s to the cap in five parts, each with about a fifth. */
   private static void assertSpread(List<Long> delays) {
     for (int part = 0; part < 5; part++) {
-      long from = 45_000 + part * 3_000;
+      long from = 45_000 + part * 3_000L;
       long inside = delays.stream().filter(ms -> ms >= from && ms < from + 3_000).count();
       assertThat((double) inside / delays.size())
           .as("share of %s ms to %s ms", from, from + 3_000)
