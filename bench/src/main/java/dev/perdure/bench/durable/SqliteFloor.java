@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The least that SQLite must do for the same rows: one connection, a batch in each transaction,
- * statements prepared once.
+ * statements prepared once for each.
  */
 final class SqliteFloor implements Contender {
 
