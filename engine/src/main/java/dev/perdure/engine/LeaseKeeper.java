@@ -5,8 +5,11 @@ import dev.perdure.engine.store.NodeBook;
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.task.LeaseKey;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The row is valid for longer (25 s) than the node trusts it (15 s), and the node counts from
  * before it sent the renewal: so it has stopped before anybody may call it dead. A row that ran out
- * is never renewed; the node takes a new id and begins anew.
+ * is never renewed; the node takes a new id and begins anew, and hands back what it held under the
+ * old one.
  *
  * <p>Each renewal also tells what the node holds, for the {@link Reconciler}.
  */
@@ -28,6 +32,9 @@ final class LeaseKeeper {
   private final Sources.Monotonic monotonic;
   private final Supplier<NodeBook.Node> newNode;
   private final EngineListener listener;
+
+  /** Ids whose rows ran out and under which something may still be held. */
+  private final Set<UUID> former = new LinkedHashSet<>();
 
   private volatile Standing standing = Standing.NONE;
 
@@ -152,6 +159,7 @@ final class LeaseKeeper {
     if (held.isEmpty()) {
       standing = Standing.NONE;
       reconciler.stopAll(node);
+      former.add(node);
       join();
       return;
     }
@@ -163,6 +171,22 @@ final class LeaseKeeper {
       Duration since = standing.stopped() || slow ? after : standing.since();
       standing = new Standing(node, since, before, false);
     }
-    reconciler.compare(node, runningBefore, held.get());
+    reconciler.compare(node, runningBefore, withWhatFormerIdsHold(held.get()));
+  }
+
+  /**
+   * A claim whose answer was lost in an outage that outlived the row: nobody else can know that it
+   * never ran.
+   */
+  private List<LeaseKey> withWhatFormerIdsHold(List<LeaseKey> held) {
+    List<LeaseKey> all = new ArrayList<>(held);
+    for (UUID node : List.copyOf(former)) {
+      List<LeaseKey> left = nodes.held(node);
+      if (left.isEmpty()) {
+        former.remove(node);
+      }
+      all.addAll(left);
+    }
+    return all;
   }
 }

@@ -35,6 +35,11 @@ final class FailingNodes implements NodeBook {
   }
 
   @Override
+  public List<LeaseKey> held(UUID node) {
+    return wire.read("held", () -> inner.held(node));
+  }
+
+  @Override
   public void leave(UUID node) {
     wire.write(
         "leave",

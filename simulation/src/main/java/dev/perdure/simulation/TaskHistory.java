@@ -216,8 +216,7 @@ final class TaskHistory {
 
   private void requireCause(@Nullable Handler handler) {
     NodeProcess holder = world.nodeRows.processOf(last.worker());
-    // Without an execution the answer to the claim was lost: nobody alive can hand it back.
-    boolean beyondReach = handler == null || handler.isBeyondReach();
+    boolean beyondReach = handler != null && handler.isBeyondReach();
     require(
         holder == null || beyondReach || holder.troubledSince(leasedAt.minus(VALIDITY)),
         Invariant.LOSS_HAS_A_CAUSE,

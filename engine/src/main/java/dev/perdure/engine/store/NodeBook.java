@@ -27,6 +27,9 @@ public interface NodeBook {
    */
   Optional<List<LeaseKey>> renew(UUID node, Duration validity);
 
+  /** Every lease that is still held under this id, whether its row is alive or not. */
+  List<LeaseKey> held(UUID node);
+
   /** Takes the row away; what it still holds is found by {@link Sweeps#orphans}. */
   void leave(UUID node);
 

@@ -28,6 +28,11 @@ public class ForwardingNodes implements NodeBook {
   }
 
   @Override
+  public List<LeaseKey> held(UUID node) {
+    return inner.held(node);
+  }
+
+  @Override
   public void leave(UUID node) {
     inner.leave(node);
   }

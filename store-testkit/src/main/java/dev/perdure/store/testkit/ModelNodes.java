@@ -37,6 +37,13 @@ final class ModelNodes implements NodeBook {
     }
   }
 
+  @Override
+  public List<LeaseKey> held(UUID node) {
+    synchronized (database) {
+      return leases(node.toString());
+    }
+  }
+
   private List<LeaseKey> leases(String worker) {
     return database
         .tasks

@@ -122,6 +122,20 @@ abstract class NodeContract extends StoreContract {
   }
 
   @Test
+  void what_a_lapsed_node_held_can_still_be_told() {
+    join();
+    submit(Given.plain("a"));
+    List<LeaseKey> taken =
+        claimForOther().leases().stream().map(lease -> lease.task().lease()).toList();
+
+    clock.advance(VALIDITY);
+    store.nodes().buryLapsed(10);
+
+    assertThat(store.nodes().held(other.id())).hasSize(1).isEqualTo(taken);
+    assertThat(store.nodes().held(ids.next(0))).isEmpty();
+  }
+
+  @Test
   void the_lapsed_are_buried_once_and_in_bounds() {
     for (int i = 0; i < 5; i++) {
       store.nodes().join(new Node(ids.next(0), "n" + i, List.of()), VALIDITY);

@@ -62,6 +62,11 @@ final class PostgresNodes implements NodeBook {
     }
   }
 
+  @Override
+  public List<LeaseKey> held(UUID node) {
+    return session.repeatedly("held", (connection, unsure) -> heldBy(connection, node));
+  }
+
   private List<LeaseKey> heldBy(Connection connection, UUID node) throws SQLException {
     List<LeaseKey> leases = new ArrayList<>();
     for (int shard = 0; shard < session.settings().shards(); shard++) {

@@ -47,7 +47,7 @@ final class PostgresReader implements TaskReader {
   }
 
   private Optional<Task> find(Connection connection, UUID id) throws SQLException {
-    try (Call call = session.call(connection, "task_state.find")) {
+    try (Call call = session.call(connection, "task_shown.find")) {
       Params.uuid(call.count("shard", Shards.of(id)), "id", id);
       ResultSet found = call.query();
       return found.next() ? Optional.of(rows.task(found)) : Optional.empty();
@@ -98,7 +98,7 @@ final class PostgresReader implements TaskReader {
       throws SQLException {
     List<Task> tasks = new ArrayList<>();
     for (int shard = 0; shard < session.settings().shards(); shard++) {
-      try (Call call = session.call(connection, "task_state.list")) {
+      try (Call call = session.call(connection, "task_shown.list")) {
         bind(call, shard, filter, limit);
         Params.uuid(call, "after", after);
         ResultSet found = call.query();
@@ -118,7 +118,7 @@ final class PostgresReader implements TaskReader {
   private long count(Connection connection, TaskFilter filter, int limit) throws SQLException {
     long tasks = 0;
     for (int shard = 0; shard < session.settings().shards() && tasks < limit; shard++) {
-      try (Call call = session.call(connection, "task_state.count")) {
+      try (Call call = session.call(connection, "task_shown.count")) {
         bind(call, shard, filter, limit);
         ResultSet found = call.query();
         found.next();

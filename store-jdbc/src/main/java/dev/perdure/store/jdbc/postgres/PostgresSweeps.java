@@ -47,20 +47,26 @@ final class PostgresSweeps implements Sweeps {
 
   private Reading read(Connection connection, String name, int limit) throws SQLException {
     List<Task> tasks = new ArrayList<>();
-    Instant now = Instant.MAX;
+    Instant now = now(connection);
     for (int shard = 0; shard < session.settings().shards() && tasks.size() < limit; shard++) {
-      try (Call call = session.call(connection, "task_state." + name)) {
-        Params.instant(call, "now", session.settings().now());
+      try (Call call = session.call(connection, "task_shown." + name)) {
+        Params.instant(call, "now", now);
         ResultSet found = call.count("shard", shard).count("limit", limit - tasks.size()).query();
         while (found.next()) {
-          now = rows.instant(found, "now");
-          if (found.getObject("id") != null) {
-            tasks.add(rows.task(found));
-          }
+          tasks.add(rows.task(found));
         }
       }
     }
     return new Reading(tasks, now);
+  }
+
+  private Instant now(Connection connection) throws SQLException {
+    try (Call call = session.call(connection, "node.clock")) {
+      Params.instant(call, "now", session.settings().now());
+      ResultSet row = call.query();
+      row.next();
+      return rows.instant(row, "now");
+    }
   }
 
   @Override
@@ -75,7 +81,7 @@ final class PostgresSweeps implements Sweeps {
   }
 
   int purge(Connection connection, int shard, Duration age, int limit) throws SQLException {
-    try (Call call = session.call(connection, "task_state.purge")) {
+    try (Call call = session.call(connection, "batch.purge")) {
       Params.instant(call, "now", session.settings().now());
       return call.count("shard", shard)
           .number("age_ms", Lengths.millis(age))

@@ -18,7 +18,7 @@ public final class NamedSql {
 
   /** The files of a dialect. */
   public static final List<String> TABLES =
-      List.of("batch", "task", "task_state", "attempt", "node");
+      List.of("batch", "task", "task_state", "task_shown", "attempt", "node");
 
   private static final String HEADER = "-- name:";
   private static final String HOME = "/dev/perdure/store/jdbc/";

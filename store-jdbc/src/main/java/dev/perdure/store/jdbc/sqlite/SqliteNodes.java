@@ -51,6 +51,11 @@ final class SqliteNodes implements NodeBook {
         });
   }
 
+  @Override
+  public List<LeaseKey> held(UUID node) {
+    return store.read((session, now) -> heldBy(session, node));
+  }
+
   private List<LeaseKey> heldBy(Session session, UUID node) throws SQLException {
     List<LeaseKey> held = new ArrayList<>();
     Prepared leases = session.sql("task_state.held_by").text("owner", node.toString());

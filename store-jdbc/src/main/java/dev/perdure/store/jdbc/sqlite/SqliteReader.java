@@ -37,7 +37,7 @@ final class SqliteReader implements TaskReader {
     return store.read(
         (session, now) ->
             session
-                .sql("task_state.find")
+                .sql("task_shown.find")
                 .number("shard", Shards.of(id))
                 .text("ids", Values.json(List.of(id)))
                 .row(SqliteColumns.ROWS::task));
@@ -82,7 +82,7 @@ final class SqliteReader implements TaskReader {
       throws SQLException {
     List<Task> found = new ArrayList<>();
     Prepared list =
-        filtered(session.sql("task_state.list"), filter, now)
+        filtered(session.sql("task_shown.list"), filter, now)
             .bytes("after", after)
             .number("limit", most);
     for (int shard = 0; shard < store.shards(); shard++) {
@@ -96,7 +96,7 @@ final class SqliteReader implements TaskReader {
     return store.read(
         (session, now) -> {
           long counted = 0;
-          Prepared count = filtered(session.sql("task_state.count"), filter, now);
+          Prepared count = filtered(session.sql("task_shown.count"), filter, now);
           for (int shard = 0; shard < store.shards() && counted < limit; shard++) {
             counted +=
                 count

@@ -23,17 +23,17 @@ final class SqliteSweeps implements Sweeps {
 
   @Override
   public Reading orphans(int limit) {
-    return sweep("task_state.orphans", limit);
+    return sweep("task_shown.orphans", limit);
   }
 
   @Override
   public Reading silent(int limit) {
-    return sweep("task_state.silent", limit);
+    return sweep("task_shown.silent", limit);
   }
 
   @Override
   public Reading pastDeadline(int limit) {
-    return sweep("task_state.past_deadline", limit);
+    return sweep("task_shown.past_deadline", limit);
   }
 
   private Reading sweep(String statement, int limit) {
@@ -76,7 +76,7 @@ final class SqliteSweeps implements Sweeps {
     List<Ended> ended = new ArrayList<>();
     Prepared expired =
         session
-            .sql("task_state.expired")
+            .sql("batch.expired")
             .number("now", now)
             .number("age_ms", Values.millis(age))
             .number("limit", limit);

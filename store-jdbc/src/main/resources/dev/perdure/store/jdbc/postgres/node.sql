@@ -1,5 +1,6 @@
 -- name: clock
--- in every statement
+-- Only for readings that tell what time it was; every other statement asks by itself.
+SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now;
 
 -- name: join
 INSERT INTO node (id, name, kinds, joined_at, valid_until)

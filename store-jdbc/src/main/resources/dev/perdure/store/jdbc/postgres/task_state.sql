@@ -61,6 +61,8 @@ ON CONFLICT DO NOTHING;
 -- The node's row is locked first: whoever marks it dead waits for this claim, or this claim finds
 -- it dead. The rows are updated by an array of keys and not by a join, which under a generic plan
 -- could become a scan of the whole table; the definitions are fetched one by one for that reason.
+-- The failure before is read from the row as it was, which a SELECT inside the statement still
+-- sees: a join with what was due would compare every row with every other where no statistics are.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),
@@ -80,12 +82,12 @@ room AS MATERIALIZED (
      OR EXISTS (SELECT FROM claimer)
 ),
 due AS MATERIALIZED (
-  SELECT d.id, d.claim_at, d.failure_kind
+  SELECT d.id
   FROM room
   CROSS JOIN LATERAL (
-    SELECT plain.id, plain.claim_at, plain.failure_kind
+    SELECT plain.id, plain.claim_at
     FROM (
-      SELECT s.id, s.claim_at, s.failure_kind
+      SELECT s.id, s.claim_at
       FROM task_state s
       WHERE s.shard = :shard
         AND s.kind = room.kind
@@ -98,9 +100,9 @@ due AS MATERIALIZED (
       FOR UPDATE SKIP LOCKED
     ) plain
     UNION ALL
-    SELECT weighted.id, weighted.claim_at, weighted.failure_kind
+    SELECT weighted.id, weighted.claim_at
     FROM (
-      SELECT s.id, s.claim_at, s.failure_kind
+      SELECT s.id, s.claim_at
       FROM task_state s
       WHERE s.shard = :shard
         AND s.kind = room.kind
@@ -141,7 +143,9 @@ claimed AS (
     s.id, s.batch, s.run, s.kind, s.priority, s.state, s.hold, s.due_at, s.epoch, s.owner,
     s.attempt, s.losses, s.retry_base, s.retry_since, s.prev_delay_ms, s.timeout_ms, s.deadline_at,
     s.started_at, s.ended_at, s.updated_at, s.failure_kind, s.give_up_reason, s.success,
-    s.failures, s.expected_count, s.claim_at
+    s.failures, s.expected_count, s.claim_at,
+    (SELECT b.failure_kind FROM task_state b WHERE b.shard = s.shard AND b.id = s.id)
+      AS failure_before
 )
 SELECT
   clock.now, c.id, c.batch, c.run, c.kind, c.priority, c.state, c.hold, c.due_at, c.epoch, c.owner,
@@ -157,12 +161,10 @@ LEFT JOIN (
     claimed.retry_base, claimed.retry_since, claimed.prev_delay_ms, claimed.timeout_ms,
     claimed.deadline_at, claimed.started_at, claimed.ended_at, claimed.updated_at,
     claimed.failure_kind, claimed.give_up_reason, claimed.success, claimed.failures,
-    claimed.expected_count, claimed.claim_at, due.failure_kind AS failure_before,
+    claimed.expected_count, claimed.claim_at, claimed.failure_before,
     defined.created_at, defined.name, defined.payload, defined.metadata, defined.policy,
     defined.strategy, defined.idempotency_key, defined.local_id
   FROM claimed
-  JOIN due
-    ON due.id = claimed.id
   CROSS JOIN LATERAL (
     SELECT
       t.created_at, t.name, t.payload, t.metadata, t.policy, t.strategy, t.idempotency_key,
@@ -288,7 +290,9 @@ written AS (
     END
     AND (NOT g.starts OR s.hold & 1 = 0)
   RETURNING
-    g.place, s.due_at, s.started_at,
+    g.place, g.id, g.epoch, g.at_attempt, g.outcome, g.failure_kind, g.status, g.code, g.message,
+    g.exception_types, g.stack, g.delay_ms, g.result, s.started_at,
+    CASE WHEN g.claimable THEN s.due_at END AS next_at,
     (SELECT b.owner FROM task_state b WHERE b.shard = s.shard AND b.id = s.id) AS owner
 ),
 noted AS (
@@ -297,14 +301,12 @@ noted AS (
     message, exception_types, stack, delay_ms, next_at, result
   )
   SELECT
-    :shard, g.id, g.epoch, g.at_attempt, w.owner, w.started_at, clock.now, g.outcome,
-    g.failure_kind, g.status, g.code, g.message, g.exception_types, g.stack, g.delay_ms,
-    CASE WHEN g.claimable THEN w.due_at END, g.result
+    :shard, w.id, w.epoch, w.at_attempt, w.owner, w.started_at, clock.now, w.outcome,
+    w.failure_kind, w.status, w.code, w.message, w.exception_types, w.stack, w.delay_ms,
+    w.next_at, w.result
   FROM written w
-  JOIN given g
-    ON g.place = w.place
   CROSS JOIN clock
-  WHERE g.outcome IS NOT NULL
+  WHERE w.outcome IS NOT NULL
 )
 SELECT w.place
 FROM written w;
@@ -348,137 +350,6 @@ WHERE s.shard = :shard
   AND s.owner = :owner
   AND s.state IN ('claimed', 'running');
 
--- name: orphans
-SELECT
-  clock.now, o.id, o.batch, o.run, o.kind, o.priority, o.state, o.hold, o.due_at, o.epoch, o.owner,
-  o.attempt, o.losses, o.retry_base, o.retry_since, o.prev_delay_ms, o.timeout_ms, o.deadline_at,
-  o.started_at, o.ended_at, o.updated_at, o.failure_kind, o.give_up_reason, o.success, o.failures,
-  o.expected_count, o.created_at, o.name, o.payload, o.metadata, o.policy, o.strategy,
-  o.idempotency_key, o.local_id, o.message, o.code, o.result
-FROM (SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now) clock
-LEFT JOIN LATERAL (
-  SELECT
-    v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
-    v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-    v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
-    v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
-    v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
-  FROM task_shown v
-  WHERE v.shard = :shard
-    AND v.state IN ('claimed', 'running')
-    AND v.owner IS NOT NULL
-    AND (v.lease_until <= clock.now
-      OR (v.lease_until IS NULL
-        AND NOT EXISTS (SELECT FROM node n WHERE n.id = v.owner AND n.dead_at IS NULL)))
-  LIMIT :limit
-) o
-  ON true;
-
--- name: silent
-SELECT
-  clock.now, o.id, o.batch, o.run, o.kind, o.priority, o.state, o.hold, o.due_at, o.epoch, o.owner,
-  o.attempt, o.losses, o.retry_base, o.retry_since, o.prev_delay_ms, o.timeout_ms, o.deadline_at,
-  o.started_at, o.ended_at, o.updated_at, o.failure_kind, o.give_up_reason, o.success, o.failures,
-  o.expected_count, o.created_at, o.name, o.payload, o.metadata, o.policy, o.strategy,
-  o.idempotency_key, o.local_id, o.message, o.code, o.result
-FROM (SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now) clock
-LEFT JOIN LATERAL (
-  SELECT
-    v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
-    v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-    v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
-    v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
-    v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
-  FROM task_shown v
-  WHERE v.shard = :shard
-    AND v.state = 'running'
-    AND v.times_out_at <= clock.now
-  ORDER BY v.times_out_at
-  LIMIT :limit
-) o
-  ON true;
-
--- name: past_deadline
-SELECT
-  clock.now, o.id, o.batch, o.run, o.kind, o.priority, o.state, o.hold, o.due_at, o.epoch, o.owner,
-  o.attempt, o.losses, o.retry_base, o.retry_since, o.prev_delay_ms, o.timeout_ms, o.deadline_at,
-  o.started_at, o.ended_at, o.updated_at, o.failure_kind, o.give_up_reason, o.success, o.failures,
-  o.expected_count, o.created_at, o.name, o.payload, o.metadata, o.policy, o.strategy,
-  o.idempotency_key, o.local_id, o.message, o.code, o.result
-FROM (SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now) clock
-LEFT JOIN LATERAL (
-  SELECT
-    v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
-    v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-    v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
-    v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
-    v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
-  FROM task_shown v
-  WHERE v.shard = :shard
-    AND v.ended_at IS NULL
-    AND v.deadline_at <= clock.now
-  ORDER BY v.deadline_at
-  LIMIT :limit
-) o
-  ON true;
-
--- name: find
-SELECT
-  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
-  v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
-  v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
-  v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
-FROM task_shown v
-WHERE v.shard = :shard
-  AND v.id = :id;
-
--- name: list
-SELECT
-  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
-  v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
-  v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
-  v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
-FROM task_shown v
-WHERE v.shard = :shard
-  AND (CAST(:after AS uuid) IS NULL OR v.id < :after)
-  AND (CAST(:states AS text[]) IS NULL OR v.state = ANY (:states))
-  AND (:hold = 0 OR v.hold & :hold <> 0)
-  AND (CAST(:kind AS text) IS NULL OR v.kind = :kind)
-  AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
-  AND (CAST(:batch AS uuid) IS NULL OR v.batch = :batch)
-  AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
-  AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
-  AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
-  AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
-  AND (CAST(:due_within_ms AS bigint) IS NULL
-    OR v.due_at <= COALESCE(CAST(:now AS timestamptz), statement_timestamp())
-      + :due_within_ms * INTERVAL '1 millisecond')
-ORDER BY v.id DESC
-LIMIT :limit;
-
--- name: count
-SELECT count(*) AS tasks
-FROM (
-  SELECT v.id
-  FROM task_shown v
-  WHERE v.shard = :shard
-    AND (CAST(:states AS text[]) IS NULL OR v.state = ANY (:states))
-    AND (:hold = 0 OR v.hold & :hold <> 0)
-    AND (CAST(:kind AS text) IS NULL OR v.kind = :kind)
-    AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
-    AND (CAST(:batch AS uuid) IS NULL OR v.batch = :batch)
-    AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
-    AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
-    AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
-    AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
-    AND (CAST(:due_within_ms AS bigint) IS NULL
-      OR v.due_at <= COALESCE(CAST(:now AS timestamptz), statement_timestamp())
-        + :due_within_ms * INTERVAL '1 millisecond')
-  LIMIT :limit
-) counted;
-
 -- name: tally
 SELECT
   s.state,
@@ -493,86 +364,5 @@ FROM task_state s
 CROSS JOIN (SELECT COALESCE(CAST(:now AS timestamptz), statement_timestamp()) AS now) clock
 GROUP BY s.state, s.kind;
 
--- name: expired
--- in purge
-
 -- name: purge
--- A batch has ended with the task that ended last: only that row stands for it, so the oldest
--- batches come first and one that still lives costs a look. The rows are locked before they are
--- deleted; a batch in which one was revived meanwhile is no longer whole and stays.
-WITH clock AS MATERIALIZED (
-  SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp())
-    - :age_ms * INTERVAL '1 millisecond' AS until
-),
-over AS MATERIALIZED (
-  SELECT s.batch, s.ended_at, (
-    SELECT count(*) FROM task t WHERE t.shard = :shard AND t.batch = s.batch) AS size
-  FROM task_state s
-  WHERE s.shard = :shard
-    AND s.ended_at < (SELECT clock.until FROM clock)
-    AND NOT EXISTS (
-      SELECT
-      FROM task t
-      JOIN task_state o
-        ON o.shard = t.shard AND o.id = t.id
-      WHERE t.shard = :shard
-        AND t.batch = s.batch
-        AND (o.ended_at IS NULL OR (o.ended_at, o.id) > (s.ended_at, s.id)))
-  ORDER BY s.ended_at
-  LIMIT :limit
-),
-chosen AS MATERIALIZED (
-  SELECT summed.batch, summed.size
-  FROM (
-    SELECT
-      over.batch,
-      over.size,
-      sum(over.size) OVER (ORDER BY over.ended_at, over.batch) AS total,
-      row_number() OVER (ORDER BY over.ended_at, over.batch) AS place
-    FROM over
-  ) summed
-  WHERE summed.total <= :limit
-     OR summed.place = 1
-),
-locked AS MATERIALIZED (
-  SELECT s.id, s.batch
-  FROM chosen
-  JOIN task t
-    ON t.shard = :shard AND t.batch = chosen.batch
-  JOIN task_state s
-    ON s.shard = :shard AND s.id = t.id
-  WHERE s.ended_at < (SELECT clock.until FROM clock)
-  FOR UPDATE OF s
-),
-gone AS MATERIALIZED (
-  SELECT chosen.batch
-  FROM chosen
-  JOIN locked
-    ON locked.batch = chosen.batch
-  GROUP BY chosen.batch, chosen.size
-  HAVING count(*) = chosen.size
-),
-attempts AS (
-  DELETE FROM attempt a
-  USING locked, gone
-  WHERE a.shard = :shard
-    AND a.task = locked.id
-    AND locked.batch = gone.batch
-),
-definitions AS (
-  DELETE FROM task t
-  USING gone
-  WHERE t.shard = :shard
-    AND t.batch = gone.batch
-),
-batches AS (
-  DELETE FROM batch b
-  USING gone
-  WHERE b.shard = :shard
-    AND b.id = gone.batch
-)
-DELETE FROM task_state s
-USING locked, gone
-WHERE s.shard = :shard
-  AND s.id = locked.id
-  AND locked.batch = gone.batch;
+-- in batch.purge

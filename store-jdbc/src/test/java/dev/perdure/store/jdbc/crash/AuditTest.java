@@ -47,7 +47,6 @@ final class AuditTest {
   private Task task = task(TaskState.SUCCESS, 3, null);
   private boolean stored = true;
   private List<WorkerRun> runs = List.of(ALIVE, KILLED);
-  private List<Instant> outages = List.of();
 
   @Test
   void a_good_history_has_no_faults() {
@@ -138,10 +137,6 @@ final class AuditTest {
     assertThat(faults()).isEmpty();
     runs = List.of(ALIVE);
     assertThat(faults()).singleElement().asString().contains("that nobody knows");
-    outages = List.of(at(9));
-    assertThat(faults()).singleElement().asString().contains("that nobody knows");
-    outages = List.of(at(10));
-    assertThat(faults()).isEmpty();
   }
 
   @Test
@@ -164,7 +159,7 @@ final class AuditTest {
 
   private List<String> faults() {
     List<Told> told = stored ? List.of(new Told(task, records)) : List.of();
-    return Audit.faults(new History(Set.of(ID), told, runs, executions, outages));
+    return Audit.faults(new History(Set.of(ID), told, runs, executions));
   }
 
   private static Instant at(long second) {

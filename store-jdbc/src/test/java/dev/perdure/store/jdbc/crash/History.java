@@ -10,7 +10,6 @@ import dev.perdure.engine.store.TaskReader;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.Task;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,14 +23,9 @@ import java.util.UUID;
  * @param told every task of the store
  * @param runs every worker process
  * @param executions every call of a handler
- * @param outages when the database was killed
  */
 record History(
-    Set<UUID> acknowledged,
-    List<Told> told,
-    List<WorkerRun> runs,
-    List<Execution> executions,
-    List<Instant> outages) {
+    Set<UUID> acknowledged, List<Told> told, List<WorkerRun> runs, List<Execution> executions) {
 
   private static final int MOST_PAGES = 10_000;
   private static final int MOST_ATTEMPTS = 1_000;

@@ -13,7 +13,6 @@ import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.store.jdbc.crash.Execution.Way;
 import dev.perdure.store.jdbc.crash.History.Told;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -30,9 +29,6 @@ import org.jspecify.annotations.Nullable;
  * task never overlap, and a loss is only ever recorded of a process that was killed before.
  */
 final class TaskAudit {
-
-  /** How long before the database's death a claim may have been written and not answered. */
-  private static final Duration ANSWERED_WITHIN = Duration.ofMillis(200);
 
   private final Task task;
   private final List<Attempt> records;
@@ -165,17 +161,8 @@ final class TaskAudit {
     }
   }
 
-  /** Its process was killed, or the database was before it could answer the claim. */
   private boolean isLostUnseen(Attempt loss) {
-    return history.runs().stream().anyMatch(run -> diedBefore(loss, run))
-        || history.outages().stream().anyMatch(outage -> wasJustClaimed(loss, outage));
-  }
-
-  private static boolean wasJustClaimed(Attempt loss, Instant outage) {
-    Instant claimed = loss.startedAt();
-    return claimed != null
-        && !claimed.isAfter(outage.plus(ANSWERED_WITHIN))
-        && claimed.isAfter(outage.minus(ANSWERED_WITHIN));
+    return history.runs().stream().anyMatch(run -> diedBefore(loss, run));
   }
 
   private void neverOverlaps() {

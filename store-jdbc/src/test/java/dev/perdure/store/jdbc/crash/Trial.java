@@ -12,7 +12,6 @@ import dev.perdure.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -40,7 +39,6 @@ final class Trial implements AutoCloseable {
   private final Random random = new Random(SEED);
   private final List<Child> workers = new ArrayList<>();
   private final List<Child> submitters = new ArrayList<>();
-  private final List<Instant> outages = new ArrayList<>();
   private final Thread atExit = new Thread(this::killAll);
   private long begin;
   private int kills;
@@ -98,7 +96,6 @@ final class Trial implements AutoCloseable {
   }
 
   void kill(RestartablePostgres server) throws InterruptedException {
-    outages.add(Instant.now());
     server.kill();
     kills++;
   }
@@ -121,7 +118,7 @@ final class Trial implements AutoCloseable {
         worker.stop();
       }
       List<History.Told> told = History.read(store.reader());
-      history = new History(acknowledged(), told, runs(), executions(), outages);
+      history = new History(acknowledged(), told, runs(), executions());
     }
     String figures = figures(history);
     System.out.println(figures);

@@ -27,10 +27,10 @@ final class SqlitePlansTest {
     "task_state.next_due, task_state_claim",
     "task_state.next_due, task_state_claim_by_priority",
     "task_state.held_by, task_state_held",
-    "task_state.orphans, task_state_held",
-    "task_state.silent, task_state_silent",
-    "task_state.past_deadline, task_state_deadline",
-    "task_state.expired, task_state_old",
+    "task_shown.orphans, task_state_held",
+    "task_shown.silent, task_state_silent",
+    "task_shown.past_deadline, task_state_deadline",
+    "batch.expired, task_state_old",
   })
   void reads_through_the_index_made_for_it(String statement, String index) throws SQLException {
     assertThat(plan(statement))
@@ -39,7 +39,7 @@ final class SqlitePlansTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"task_state.claim", "task_state.apply", "task_state.sign", "task_state.find"})
+  @CsvSource({"task_state.claim", "task_state.apply", "task_state.sign", "task_shown.find"})
   void finds_one_task_by_its_key(String statement) throws SQLException {
     assertThat(plan(statement))
         .as(statement)

@@ -1,0 +1,112 @@
+-- name: orphans
+SELECT
+  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
+  v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
+  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
+  v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
+  v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
+FROM task_shown v
+WHERE v.shard = :shard
+  AND v.id IN (
+    SELECT s.id
+    FROM task_state s INDEXED BY task_state_held
+    WHERE s.shard = :shard
+      AND s.state IN ('claimed', 'running')
+      AND s.owner IS NOT NULL
+      AND (s.lease_until <= :now
+        OR (s.lease_until IS NULL
+          AND NOT EXISTS (SELECT 1 FROM node n WHERE n.id = s.owner AND n.dead_at IS NULL)))
+    LIMIT :limit);
+
+-- name: silent
+SELECT
+  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
+  v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
+  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
+  v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
+  v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
+FROM task_shown v
+WHERE v.shard = :shard
+  AND v.id IN (
+    SELECT s.id
+    FROM task_state s INDEXED BY task_state_silent
+    WHERE s.shard = :shard
+      AND s.state = 'running'
+      AND s.times_out_at <= :now
+    ORDER BY s.times_out_at
+    LIMIT :limit)
+ORDER BY v.times_out_at;
+
+-- name: past_deadline
+SELECT
+  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
+  v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
+  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
+  v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
+  v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
+FROM task_shown v
+WHERE v.shard = :shard
+  AND v.id IN (
+    SELECT s.id
+    FROM task_state s INDEXED BY task_state_deadline
+    WHERE s.shard = :shard
+      AND s.ended_at IS NULL
+      AND s.deadline_at <= :now
+    ORDER BY s.deadline_at
+    LIMIT :limit)
+ORDER BY v.deadline_at;
+
+-- name: find
+-- The ids come as a JSON array of hexadecimal digits.
+SELECT
+  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
+  v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
+  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
+  v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
+  v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
+FROM task_shown v
+WHERE v.shard = :shard
+  AND v.id IN (SELECT unhex(j.value) FROM json_each(:ids) j);
+
+-- name: list
+-- :after is beyond all ids for the first page, so that the bound always leads into the key.
+SELECT
+  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
+  v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
+  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
+  v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
+  v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
+FROM task_shown v
+WHERE v.shard = :shard
+  AND v.id < :after
+  AND (:states IS NULL OR v.state IN (SELECT j.value FROM json_each(:states) j))
+  AND (:hold = 0 OR v.hold & :hold <> 0)
+  AND (:kind IS NULL OR v.kind = :kind)
+  AND (:name IS NULL OR instr(lower(v.name), lower(:name)) > 0)
+  AND (:batch IS NULL OR v.batch = :batch)
+  AND (:failure_kind IS NULL OR v.failure_kind = :failure_kind)
+  AND (:reason IS NULL OR v.give_up_reason = :reason)
+  AND (:created_after IS NULL OR v.created_at > :created_after)
+  AND (:created_before IS NULL OR v.created_at < :created_before)
+  AND (:due_within_ms IS NULL OR v.due_at <= :now + :due_within_ms)
+ORDER BY v.id DESC
+LIMIT :limit;
+
+-- name: count
+SELECT count(*) AS tasks
+FROM (
+  SELECT v.id
+  FROM task_shown v
+  WHERE v.shard = :shard
+    AND (:states IS NULL OR v.state IN (SELECT j.value FROM json_each(:states) j))
+    AND (:hold = 0 OR v.hold & :hold <> 0)
+    AND (:kind IS NULL OR v.kind = :kind)
+    AND (:name IS NULL OR instr(lower(v.name), lower(:name)) > 0)
+    AND (:batch IS NULL OR v.batch = :batch)
+    AND (:failure_kind IS NULL OR v.failure_kind = :failure_kind)
+    AND (:reason IS NULL OR v.give_up_reason = :reason)
+    AND (:created_after IS NULL OR v.created_at > :created_after)
+    AND (:created_before IS NULL OR v.created_at < :created_before)
+    AND (:due_within_ms IS NULL OR v.due_at <= :now + :due_within_ms)
+  LIMIT :limit
+) counted;
