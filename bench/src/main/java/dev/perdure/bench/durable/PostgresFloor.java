@@ -88,7 +88,7 @@ final class PostgresFloor implements Contender {
   private static final String SETTLE =
       """
       WITH given AS MATERIALIZED (
-        SELECT g.id, g.epoch
+        SELECT g.id, g.epoch, 'running' AS prior
         FROM unnest(CAST(? AS uuid[]), CAST(? AS bigint[])) AS g (id, epoch)
       ),
       written AS (
@@ -97,7 +97,7 @@ final class PostgresFloor implements Contender {
         FROM given g
         WHERE s.shard = 0
           AND s.id = g.id
-          AND s.state = 'running'
+          AND s.state = g.prior
           AND s.epoch = g.epoch
         RETURNING s.id, s.epoch, s.started_at
       )
