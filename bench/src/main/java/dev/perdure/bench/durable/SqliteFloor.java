@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The least that SQLite must do for the same rows: one connection, a batch in each transaction,
- * statements prepared once for each.
+ * statements prepared once for all, and one statement for a whole batch wherever there can be one.
  */
 final class SqliteFloor implements Contender {
 
@@ -37,28 +37,27 @@ final class SqliteFloor implements Contender {
   private static final String TASK =
       "INSERT INTO task (shard, batch, id, created_at, payload) VALUES (0, ?, ?, ?, ?)";
 
-  private static final String DUE =
-      """
-      SELECT s.id, t.payload
-      FROM task_state s INDEXED BY task_state_claim
-      JOIN task t
-        ON t.shard = 0 AND t.batch = s.batch AND t.id = s.id
-      WHERE s.shard = 0
-        AND s.kind = 'noop'
-        AND s.state IN ('pending', 'retry_pending')
-        AND s.hold = 0
-        AND s.priority = 0
-        AND s.claim_at <= ?
-      ORDER BY s.claim_at
-      LIMIT ?
-      """;
-
   private static final String CLAIM =
       """
       UPDATE task_state
       SET state = 'running', epoch = epoch + 1, owner = ?1, started_at = ?2, updated_at = ?2
       WHERE shard = 0
-        AND id = ?3
+        AND id IN (
+          SELECT s.id
+          FROM task_state s INDEXED BY task_state_claim
+          WHERE s.shard = 0
+            AND s.kind = 'noop'
+            AND s.state IN ('pending', 'retry_pending')
+            AND s.hold = 0
+            AND s.priority = 0
+            AND s.claim_at <= ?2
+          ORDER BY s.claim_at
+          LIMIT ?3
+        )
+      RETURNING
+        hex(id),
+        (SELECT t.payload FROM task t
+         WHERE t.shard = 0 AND t.batch = task_state.batch AND t.id = task_state.id)
       """;
 
   private static final String ATTEMPT =
@@ -67,9 +66,10 @@ final class SqliteFloor implements Contender {
         shard, task, epoch, number, worker, started_at, ended_at, outcome, status
       )
       SELECT 0, s.id, s.epoch, s.attempt, s.owner, s.started_at, ?1, 'success', 0
-      FROM task_state s
+      FROM json_each(?2) j
+      CROSS JOIN task_state s
       WHERE s.shard = 0
-        AND s.id = ?2
+        AND s.id = unhex(j.value)
         AND s.state = 'running'
       """;
 
@@ -78,13 +78,19 @@ final class SqliteFloor implements Contender {
       UPDATE task_state
       SET state = 'success', owner = NULL, ended_at = ?1, updated_at = ?1
       WHERE shard = 0
-        AND id = ?2
+        AND id IN (SELECT unhex(j.value) FROM json_each(?2) j)
         AND state = 'running'
       """;
 
   private final Database database;
   private final int batch;
   private final Connection connection;
+  private final PreparedStatement oneBatch;
+  private final PreparedStatement oneState;
+  private final PreparedStatement oneTask;
+  private final PreparedStatement someClaimed;
+  private final PreparedStatement someAttempts;
+  private final PreparedStatement someSettled;
   private final FloorIds ids = new FloorIds();
   private final Finish finish = new Finish();
   private volatile boolean stopped;
@@ -95,33 +101,35 @@ final class SqliteFloor implements Contender {
     this.batch = batch;
     this.connection = database.connect();
     connection.setAutoCommit(false);
+    this.oneBatch = connection.prepareStatement(BATCH);
+    this.oneState = connection.prepareStatement(STATE);
+    this.oneTask = connection.prepareStatement(TASK);
+    this.someClaimed = connection.prepareStatement(CLAIM);
+    this.someAttempts = connection.prepareStatement(ATTEMPT);
+    this.someSettled = connection.prepareStatement(SETTLE);
   }
 
   @Override
   public synchronized void submit(int first, int count) throws SQLException {
     byte[] of = bytes(ids.next());
     long now = System.currentTimeMillis();
-    try (PreparedStatement one = connection.prepareStatement(BATCH);
-        PreparedStatement state = connection.prepareStatement(STATE);
-        PreparedStatement task = connection.prepareStatement(TASK)) {
-      one.setBytes(1, of);
-      one.setLong(2, now);
-      one.setInt(3, count);
-      one.executeUpdate();
-      for (int i = 0; i < count; i++) {
-        byte[] id = bytes(ids.next());
-        state.setBytes(1, id);
-        state.setBytes(2, of);
-        state.setLong(3, now);
-        state.executeUpdate();
-        task.setBytes(1, of);
-        task.setBytes(2, id);
-        task.setLong(3, now);
-        task.setString(4, Contender.payload(first + i));
-        task.executeUpdate();
-      }
-      connection.commit();
+    oneBatch.setBytes(1, of);
+    oneBatch.setLong(2, now);
+    oneBatch.setInt(3, count);
+    oneBatch.executeUpdate();
+    for (int i = 0; i < count; i++) {
+      byte[] id = bytes(ids.next());
+      oneState.setBytes(1, id);
+      oneState.setBytes(2, of);
+      oneState.setLong(3, now);
+      oneState.executeUpdate();
+      oneTask.setBytes(1, of);
+      oneTask.setBytes(2, id);
+      oneTask.setLong(3, now);
+      oneTask.setString(4, Contender.payload(first + i));
+      oneTask.executeUpdate();
     }
+    connection.commit();
   }
 
   private static byte[] bytes(UUID id) {
@@ -153,51 +161,37 @@ final class SqliteFloor implements Contender {
 
   /** Two transactions, as there would be a run between them. */
   private synchronized int claimAndSettle() throws SQLException {
-    List<byte[]> taken = claim();
+    String taken = claim();
     return taken.isEmpty() ? 0 : settle(taken);
   }
 
-  private List<byte[]> claim() throws SQLException {
-    long now = System.currentTimeMillis();
-    List<byte[]> taken = new ArrayList<>(batch);
-    try (PreparedStatement due = connection.prepareStatement(DUE);
-        PreparedStatement claim = connection.prepareStatement(CLAIM)) {
-      due.setLong(1, now);
-      due.setInt(2, batch);
-      try (ResultSet rows = due.executeQuery()) {
-        while (rows.next()) {
-          taken.add(rows.getBytes(1));
-          if (rows.getString(2).isEmpty()) {
-            throw new IllegalStateException("a task without its payload");
-          }
+  /** The ids as JSON, or nothing. */
+  private String claim() throws SQLException {
+    List<String> taken = new ArrayList<>(batch);
+    someClaimed.setString(1, OWNER);
+    someClaimed.setLong(2, System.currentTimeMillis());
+    someClaimed.setInt(3, batch);
+    try (ResultSet rows = someClaimed.executeQuery()) {
+      while (rows.next()) {
+        taken.add(rows.getString(1));
+        if (rows.getString(2).isEmpty()) {
+          throw new IllegalStateException("a task without its payload");
         }
       }
-      for (byte[] id : taken) {
-        claim.setString(1, OWNER);
-        claim.setLong(2, now);
-        claim.setBytes(3, id);
-        claim.executeUpdate();
-      }
-      connection.commit();
     }
-    return taken;
+    connection.commit();
+    return taken.isEmpty() ? "" : "[\"" + String.join("\",\"", taken) + "\"]";
   }
 
-  private int settle(List<byte[]> taken) throws SQLException {
+  private int settle(String taken) throws SQLException {
     long now = System.currentTimeMillis();
-    int ended = 0;
-    try (PreparedStatement attempt = connection.prepareStatement(ATTEMPT);
-        PreparedStatement settle = connection.prepareStatement(SETTLE)) {
-      for (byte[] id : taken) {
-        attempt.setLong(1, now);
-        attempt.setBytes(2, id);
-        attempt.executeUpdate();
-        settle.setLong(1, now);
-        settle.setBytes(2, id);
-        ended += settle.executeUpdate();
-      }
-      connection.commit();
-    }
+    someAttempts.setLong(1, now);
+    someAttempts.setString(2, taken);
+    someAttempts.executeUpdate();
+    someSettled.setLong(1, now);
+    someSettled.setString(2, taken);
+    int ended = someSettled.executeUpdate();
+    connection.commit();
     return ended;
   }
 

@@ -10,6 +10,7 @@ import dev.perdure.store.jdbc.sqlite.SqliteStore;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -55,7 +56,11 @@ public final class JdbcStoreBuilder {
     return this;
   }
 
-  /** The most connections of the store's own pool, 10 unless told; not for a data source. */
+  /**
+   * The most connections for submitting and reading, 10 unless told; the engine's own work has
+   * {@value PostgresStore#ENGINE_CONNECTIONS} more, which no caller can take away from it. Not for
+   * a data source, which must have enough for both.
+   */
   public JdbcStoreBuilder poolSize(int value) {
     if (value < 1 || value > MOST_CONNECTIONS) {
       throw new IllegalArgumentException(
@@ -79,7 +84,7 @@ public final class JdbcStoreBuilder {
     if (value.isNegative()) {
       throw new IllegalArgumentException("patience must not be negative: " + value);
     }
-    patience = value;
+    patience = value.truncatedTo(ChronoUnit.MILLIS);
     return this;
   }
 

@@ -14,6 +14,7 @@ import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -125,6 +126,20 @@ abstract class ClaimContract extends StoreContract {
     UUID late = submit(0, List.of(Given.plain("a").withPriority(10)), Due.now()).getFirst();
 
     assertThat(taken(claim(3, "a"))).containsExactly(nine, old, late);
+  }
+
+  @Test
+  void what_is_past_its_deadline_is_not_begun() {
+    Instant deadline = clock.instant().plusSeconds(10);
+    submit(0, List.of(Given.plain("a").withDeadline(deadline)), Due.now());
+    submit(0, List.of(Given.plain("a").withDeadline(deadline).withPriority(5)), Due.now());
+    clock.advance(Duration.ofSeconds(10));
+    assertThat(claim(10, "a").leases()).isEmpty();
+    UUID behind = submit(0, List.of(Given.plain("a")), Due.now()).getFirst();
+
+    assertThat(taken(claim(10, "a"))).containsExactly(behind);
+    clock.set(deadline.minusMillis(1));
+    assertThat(taken(claim(10, "a"))).as("just before it").hasSize(2);
   }
 
   /** Fault 19. */

@@ -66,7 +66,7 @@ final class Claiming {
   private Optional<Row> first() {
     return free.entrySet().stream()
         .filter(room -> room.getValue() > 0)
-        .map(room -> queue(room.getKey()).first())
+        .map(room -> queue(room.getKey()).first(now))
         .filter(Objects::nonNull)
         .min(Row.BY_CLAIM);
   }
@@ -107,7 +107,7 @@ final class Claiming {
   }
 
   private @Nullable Duration nextDue() {
-    if (free.keySet().stream().anyMatch(kind -> queue(kind).first() != null)) {
+    if (free.keySet().stream().anyMatch(kind -> queue(kind).first(now) != null)) {
       return null;
     }
     return free.keySet().stream()

@@ -38,9 +38,9 @@ final class KindQueue {
     turned = now;
   }
 
-  /** The due task to claim next. */
-  @Nullable Row first() {
-    return ready.isEmpty() ? null : ready.first();
+  /** The due task to claim next; what is past its deadline only waits to be ended. */
+  @Nullable Row first(Instant now) {
+    return ready.stream().filter(row -> !row.isPastDeadline(now)).findFirst().orElse(null);
   }
 
   /** When the next task becomes due, apart from those that are. */

@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 /** One claim: shard after shard, beginning with another each time, until it is full. */
 final class Claiming {
 
+  /** When something is due and yet was not to be had: another is just taking it, or gives it up. */
+  private static final Duration AGAIN = Duration.ofMillis(20);
+
   private final Session session;
   private final TaskRows rows;
   private final ClaimRequest request;
@@ -48,12 +51,15 @@ final class Claiming {
   /** When the next task of a shard is due; no length when it is not known. */
   private record Hint(@Nullable Duration length, boolean nothing) {}
 
+  /** What one shard gave. Kept only when its transaction was. */
+  private record Haul(Instant now, List<Lease> leases, @Nullable Hint hint) {}
+
   Claimed claim(int firstShard) {
     int shards = session.settings().shards();
     for (int i = 0; i < shards && (leases.size() < request.limit() || now == null); i++) {
       int shard = (firstShard + i) % shards;
       try {
-        session.once("claim", (connection, unsure) -> take(connection, shard));
+        keep(session.once("claim", (connection, unsure) -> haul(connection, shard)));
       } catch (StoreException failure) {
         // What other shards gave is not to be lost with it.
         if (leases.isEmpty()) {
@@ -73,23 +79,36 @@ final class Claiming {
     return new Claimed(leases, now, nextDue().orElse(null));
   }
 
-  /** Takes what there is of one shard. */
+  /** Takes what there is of one shard, on a connection whose transaction is somebody else's. */
   Claiming take(Connection connection, int shard) throws SQLException {
-    int before = leases.size();
+    keep(haul(connection, shard));
+    return this;
+  }
+
+  private Haul haul(Connection connection, int shard) throws SQLException {
+    List<Lease> taken = new ArrayList<>();
+    Instant at = Instant.MIN;
     try (Call call = session.call(connection, "task_state.claim")) {
       bind(call, shard);
       ResultSet found = call.query();
       while (found.next()) {
-        now = rows.instant(found, "now");
+        at = rows.instant(found, "now");
         if (found.getObject("id") != null) {
-          add(new Lease(rows.task(found), found.getString("failure_before")));
+          taken.add(new Lease(rows.task(found), found.getString("failure_before")));
         }
       }
     }
-    if (leases.size() == before && !free.isEmpty()) {
-      hints.add(hint(connection, shard));
+    boolean asks = taken.isEmpty() && !free.isEmpty();
+    return new Haul(at, taken, asks ? hint(connection, shard) : null);
+  }
+
+  private void keep(Haul haul) {
+    now = haul.now();
+    leases.addAll(haul.leases());
+    haul.leases().forEach(lease -> free.merge(lease.task().definition().kind(), -1, Integer::sum));
+    if (haul.hint() != null) {
+      hints.add(haul.hint());
     }
-    return this;
   }
 
   private void bind(Call call, int shard) throws SQLException {
@@ -110,11 +129,6 @@ final class Claiming {
     }
   }
 
-  private void add(Lease lease) {
-    leases.add(lease);
-    free.merge(lease.task().definition().kind(), -1, Integer::sum);
-  }
-
   private Hint hint(Connection connection, int shard) throws SQLException {
     try (Call call = session.call(connection, "task_state.next_due")) {
       Params.instant(call, "now", session.settings().now());
@@ -124,9 +138,11 @@ final class Claiming {
       row.next();
       long wait = row.getLong("wait_ms");
       boolean nothing = row.wasNull();
-      boolean known = !nothing && wait > 0 && row.getLong("weighted") == 0;
-      return new Hint(
-          known ? Duration.ofMillis(wait) : null, nothing && row.getLong("weighted") == 0);
+      boolean weighted = row.getLong("weighted") > 0;
+      if (!nothing && wait <= 0) {
+        return new Hint(AGAIN, false);
+      }
+      return new Hint(nothing || weighted ? null : Duration.ofMillis(wait), nothing && !weighted);
     }
   }
 

@@ -30,13 +30,22 @@ final class Params {
         (target, index) -> target.setObject(index, given, Types.TIMESTAMP_WITH_TIMEZONE));
   }
 
-  /** One array of a statement's many: a value of each item. */
+  /**
+   * One array of a statement's many: a value of each item. Where none has one there is no array:
+   * unnest fills up the shorter ones.
+   */
   static <T> void array(
       Call call, String parameter, String type, List<T> items, Function<T, @Nullable Object> value)
       throws SQLException {
-    @Nullable Object[] values = new @Nullable Object[items.size()];
+    @Nullable Object[] values = arrayOf(type, items.size());
+    boolean empty = true;
     for (int i = 0; i < values.length; i++) {
       values[i] = value.apply(items.get(i));
+      empty &= values[i] == null;
+    }
+    if (empty) {
+      call.set(parameter, (target, index) -> target.setNull(index, Types.ARRAY));
+      return;
     }
     call.set(
         parameter,
@@ -44,6 +53,17 @@ final class Params {
           Connection connection = target.getConnection();
           target.setArray(index, connection.createArrayOf(type, values));
         });
+  }
+
+  /** The driver sends arrays in binary when they say what they are arrays of. */
+  private static @Nullable Object[] arrayOf(String type, int size) {
+    return switch (type) {
+      case "int8" -> new @Nullable Long[size];
+      case "int4" -> new @Nullable Integer[size];
+      case "bool" -> new @Nullable Boolean[size];
+      case "text" -> new @Nullable String[size];
+      default -> new @Nullable Object[size];
+    };
   }
 
   /** PostgreSQL's text has no place for the character 0, and a message may come with one. */

@@ -31,50 +31,76 @@ import org.postgresql.ds.PGSimpleDataSource;
  */
 public final class PostgresStore implements JdbcStore {
 
+  /** One for each of the engine's loops that may be waiting for an answer at the same time. */
+  public static final int ENGINE_CONNECTIONS = 6;
+
   private static final Duration CONNECTION_TIMEOUT = Duration.ofSeconds(5);
   private static final Duration SOCKET_SLACK = Duration.ofSeconds(10);
 
+  /** What callers ask for: however much that is, leases are renewed and ends are written. */
   private final Session session;
+
+  private final Session engine;
   private final TaskRows rows = new TaskRows(new PostgresColumns());
   private final Submitting submitting;
   private final Applying applying;
   private final Hearing hearing;
   private final Wakes wakes;
-  private final Runnable closePool;
+  private final Runnable closePools;
   private final AtomicInteger claims = new AtomicInteger();
 
   private PostgresStore(
-      DataSource pool, DataSource listening, Settings settings, Runnable closePool) {
-    this.session = new Session(pool, settings);
+      Session session, Session engine, DataSource listening, Runnable closePools) {
+    this.session = session;
+    this.engine = engine;
     this.submitting = new Submitting(session);
-    this.applying = new Applying(session);
-    this.hearing = new Hearing(session);
-    this.wakes = new Wakes(session, listening);
-    this.closePool = closePool;
+    this.applying = new Applying(engine);
+    this.hearing = new Hearing(engine);
+    this.wakes = new Wakes(engine, listening);
+    this.closePools = closePools;
   }
 
   /** Opens it with a pool of its own. */
   public static PostgresStore open(
       String url, @Nullable String user, @Nullable String password, Settings settings) {
-    PGSimpleDataSource direct = direct(url, user, password, settings);
+    // Not within the time of a statement: to build an index may take longer.
+    Migrations.run(direct(url, user, password), "postgres");
+    PGSimpleDataSource direct = direct(url, user, password);
+    if (direct.getSocketTimeout() == 0) {
+      // A server that went without a word is noticed, after a statement's own limit.
+      direct.setSocketTimeout((int) settings.statementTimeout().plus(SOCKET_SLACK).toSeconds());
+    }
+    HikariDataSource callers = pool("perdure", direct, settings.poolSize());
+    HikariDataSource engine = pool("perdure-engine", direct, ENGINE_CONNECTIONS);
+    return new PostgresStore(
+        new Session(callers, settings),
+        new Session(engine, settings),
+        direct,
+        () -> {
+          callers.close();
+          engine.close();
+        });
+  }
+
+  private static HikariDataSource pool(String name, DataSource direct, int size) {
     HikariConfig config = new HikariConfig();
     config.setDataSource(direct);
-    config.setPoolName("perdure");
-    config.setMaximumPoolSize(settings.poolSize());
+    config.setPoolName(name);
+    config.setMaximumPoolSize(size);
+    config.setMinimumIdle(1);
     config.setConnectionTimeout(CONNECTION_TIMEOUT.toMillis());
-    Migrations.run(direct, "postgres");
-    HikariDataSource pool = new HikariDataSource(config);
-    return new PostgresStore(pool, direct, settings, pool::close);
+    return new HikariDataSource(config);
   }
 
   /** Opens it on the connections of a data source, which stays the caller's. */
   public static PostgresStore open(DataSource dataSource, Settings settings) {
     Migrations.run(dataSource, "postgres");
-    return new PostgresStore(dataSource, dataSource, settings, () -> {});
+    Session session = new Session(dataSource, settings);
+    return new PostgresStore(session, session, dataSource, () -> {});
   }
 
   private static PGSimpleDataSource direct(
-      String url, @Nullable String user, @Nullable String password, Settings settings) {
+      String url, @Nullable String user, @Nullable String password) {
     PGSimpleDataSource direct = new PGSimpleDataSource();
     direct.setUrl(url);
     if (user != null) {
@@ -82,10 +108,6 @@ public final class PostgresStore implements JdbcStore {
     }
     if (password != null) {
       direct.setPassword(password);
-    }
-    if (direct.getSocketTimeout() == 0) {
-      // A server that went without a word is noticed, after a statement's own limit.
-      direct.setSocketTimeout((int) settings.statementTimeout().plus(SOCKET_SLACK).toSeconds());
     }
     direct.setTcpKeepAlive(true);
     direct.setApplicationName("perdure");
@@ -109,14 +131,14 @@ public final class PostgresStore implements JdbcStore {
         changes,
         Change::task,
         (shard, some) ->
-            session.repeatedly(
+            engine.repeatedly(
                 "apply", (connection, unsure) -> applying.apply(connection, shard, some, unsure)));
   }
 
   @Override
   public Claimed claim(ClaimRequest request) {
     int first = Math.floorMod(claims.getAndIncrement(), session.settings().shards());
-    return new Claiming(session, rows, request).claim(first);
+    return new Claiming(engine, rows, request).claim(first);
   }
 
   @Override
@@ -125,7 +147,7 @@ public final class PostgresStore implements JdbcStore {
         signs,
         sign -> sign.key().task(),
         (shard, some) ->
-            session.repeatedly(
+            engine.repeatedly(
                 "signs", (connection, unsure) -> hearing.hear(connection, shard, some)));
   }
 
@@ -136,12 +158,12 @@ public final class PostgresStore implements JdbcStore {
 
   @Override
   public NodeBook nodes() {
-    return new PostgresNodes(session);
+    return new PostgresNodes(engine);
   }
 
   @Override
   public Sweeps sweeps() {
-    return new PostgresSweeps(session, rows);
+    return new PostgresSweeps(engine, rows);
   }
 
   @Override
@@ -167,6 +189,6 @@ public final class PostgresStore implements JdbcStore {
   @Override
   public void close() {
     wakes.close();
-    closePool.run();
+    closePools.run();
   }
 }

@@ -37,14 +37,18 @@ final class Session {
   Session(DataSource dataSource, Settings settings) {
     this.dataSource = dataSource;
     this.settings = settings;
-    this.policy =
+    this.policy = policy(settings.patience());
+  }
+
+  private static RetryPolicy policy(Duration patience) {
+    var policy =
         RetryPolicy.exponential(Duration.ofMillis(10))
             .maxDelay(Duration.ofMillis(500))
             .jitter(Jitter.full())
-            .unlimitedRetries()
-            .expiresAfter(settings.patience())
-            .retryOn(FailureMatcher.any())
-            .build();
+            .retryOn(FailureMatcher.any());
+    return patience.isZero()
+        ? policy.maxRetries(0).build()
+        : policy.unlimitedRetries().expiresAfter(patience).build();
   }
 
   Settings settings() {

@@ -32,6 +32,7 @@ final class Wakes implements AutoCloseable {
   /** How long the socket is listened to before what is to be sent is looked at. */
   private static final Duration TICK = Duration.ofMillis(20);
 
+  private static final Duration LONGEST_SILENCE = Duration.ofSeconds(30);
   private static final Duration RECONNECT = Duration.ofMillis(500);
   private static final Duration LONGEST_CLOSE = Duration.ofSeconds(5);
 
@@ -88,7 +89,7 @@ final class Wakes implements AutoCloseable {
       try (Connection connection = dataSource.getConnection()) {
         connection.setAutoCommit(true);
         listenOn(connection, again);
-      } catch (SQLException e) {
+      } catch (SQLException | RuntimeException e) {
         LOG.warn("not listening, tasks are found by polling: {}", e.getMessage());
         Pause.of(RECONNECT);
       }
@@ -102,9 +103,13 @@ final class Wakes implements AutoCloseable {
       tellListeners();
     }
     PGConnection postgres = connection.unwrap(PGConnection.class);
+    long spoke = System.nanoTime();
     while (!closed) {
-      if (wanted.getAndSet(false)) {
+      // A connection on which nobody speaks may be dead for hours before anybody notices.
+      boolean silent = System.nanoTime() - spoke > LONGEST_SILENCE.toNanos();
+      if (wanted.getAndSet(false) || silent) {
         send(connection);
+        spoke = System.nanoTime();
       }
       hear(postgres.getNotifications((int) TICK.toMillis()));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sql;
 
+import java.util.Map;
 import javax.sql.DataSource;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
@@ -19,6 +20,8 @@ public final class Migrations {
             .dataSource(dataSource)
             .locations("classpath:dev/perdure/store/jdbc/migration-" + dialect)
             .table(HISTORY)
+            // Else an index could not be built beside running work, which a later version may need.
+            .configuration(Map.of("flyway.postgresql.transactional.lock", "false"))
             // Our tables may stand beside an application's own.
             .baselineOnMigrate(true)
             .baselineVersion("0")

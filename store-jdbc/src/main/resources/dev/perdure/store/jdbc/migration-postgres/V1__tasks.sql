@@ -102,7 +102,7 @@ CREATE TABLE task_state (
 -- neither is what is due later: claim_at is the instant itself when the priority is 0.
 CREATE INDEX task_state_claim ON task_state (shard, kind, claim_at)
   WHERE state IN ('pending', 'retry_pending') AND hold = 0 AND priority = 0;
-CREATE INDEX task_state_claim_by_priority ON task_state (shard, kind, claim_at)
+CREATE INDEX task_state_claim_by_priority ON task_state (shard, kind, claim_at, due_at)
   WHERE state IN ('pending', 'retry_pending') AND hold = 0 AND priority <> 0;
 
 -- What somebody holds; it is as small as the slots of all nodes together.

@@ -58,13 +58,98 @@ ON CONFLICT DO NOTHING;
 -- in claim
 
 -- name: claim
--- The node's row is locked first: whoever marks it dead waits for this claim, or this claim finds
--- it dead. The rows are updated by an array of keys and not by a join, which under a generic plan
--- could become a scan of the whole table; the definitions are fetched one by one for that reason.
+-- First it looks how much of each kind and sort is to be had, without locks, so that no more rows
+-- are locked than are taken; then it locks the first that are free. A node's row is locked last and
+-- only when there is something to take: whoever marks it dead waits for this claim, or this claim
+-- finds it dead, and a claim in vain writes nothing at all.
+-- The rows are updated by an array of keys and not by a join, which under a generic plan could
+-- become a scan of the whole table; the definitions are fetched one by one for that reason.
 -- The failure before is read from the row as it was, which a SELECT inside the statement still
 -- sees: a join with what was due would compare every row with every other where no statistics are.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
+),
+share AS MATERIALIZED (
+  SELECT seen.kind, seen.weighted, count(*) AS size
+  FROM (
+    SELECT room.kind, d.weighted
+    FROM unnest(CAST(:kinds AS text[]), CAST(:frees AS integer[])) AS room (kind, free)
+    CROSS JOIN LATERAL (
+      SELECT plain.claim_at, false AS weighted
+      FROM (
+        SELECT s.claim_at
+        FROM task_state s
+        WHERE s.shard = :shard
+          AND s.kind = room.kind
+          AND s.state IN ('pending', 'retry_pending')
+          AND s.hold = 0
+          AND s.priority = 0
+          AND s.claim_at <= (SELECT clock.now FROM clock)
+          AND (s.deadline_at IS NULL OR s.deadline_at > (SELECT clock.now FROM clock))
+        ORDER BY s.claim_at
+        LIMIT room.free
+      ) plain
+      UNION ALL
+      SELECT weighted.claim_at, true AS weighted
+      FROM (
+        SELECT s.claim_at
+        FROM task_state s
+        WHERE s.shard = :shard
+          AND s.kind = room.kind
+          AND s.state IN ('pending', 'retry_pending')
+          AND s.hold = 0
+          AND s.priority <> 0
+          AND s.claim_at <= (SELECT clock.now FROM clock) + INTERVAL '1000 seconds'
+          AND s.due_at <= (SELECT clock.now FROM clock)
+          AND (s.deadline_at IS NULL OR s.deadline_at > (SELECT clock.now FROM clock))
+        ORDER BY s.claim_at
+        LIMIT room.free
+      ) weighted
+      ORDER BY claim_at
+      LIMIT room.free
+    ) d
+    ORDER BY d.claim_at
+    LIMIT :limit
+  ) seen
+  GROUP BY seen.kind, seen.weighted
+),
+due AS MATERIALIZED (
+  SELECT d.id
+  FROM share
+  CROSS JOIN LATERAL (
+    SELECT plain.id
+    FROM (
+      SELECT s.id
+      FROM task_state s
+      WHERE s.shard = :shard
+        AND s.kind = share.kind
+        AND s.state IN ('pending', 'retry_pending')
+        AND s.hold = 0
+        AND s.priority = 0
+        AND s.claim_at <= (SELECT clock.now FROM clock)
+        AND (s.deadline_at IS NULL OR s.deadline_at > (SELECT clock.now FROM clock))
+      ORDER BY s.claim_at
+      LIMIT CASE WHEN share.weighted THEN 0 ELSE share.size END
+      FOR UPDATE SKIP LOCKED
+    ) plain
+    UNION ALL
+    SELECT weighted.id
+    FROM (
+      SELECT s.id
+      FROM task_state s
+      WHERE s.shard = :shard
+        AND s.kind = share.kind
+        AND s.state IN ('pending', 'retry_pending')
+        AND s.hold = 0
+        AND s.priority <> 0
+        AND s.claim_at <= (SELECT clock.now FROM clock) + INTERVAL '1000 seconds'
+        AND s.due_at <= (SELECT clock.now FROM clock)
+        AND (s.deadline_at IS NULL OR s.deadline_at > (SELECT clock.now FROM clock))
+      ORDER BY s.claim_at
+      LIMIT CASE WHEN share.weighted THEN share.size ELSE 0 END
+      FOR UPDATE SKIP LOCKED
+    ) weighted
+  ) d
 ),
 claimer AS MATERIALIZED (
   SELECT n.id
@@ -73,53 +158,8 @@ claimer AS MATERIALIZED (
   WHERE n.id = :node
     AND n.dead_at IS NULL
     AND n.valid_until > clock.now
+    AND EXISTS (SELECT FROM due)
   FOR SHARE OF n
-),
-room AS MATERIALIZED (
-  SELECT r.kind, r.free
-  FROM unnest(CAST(:kinds AS text[]), CAST(:frees AS integer[])) AS r (kind, free)
-  WHERE CAST(:node AS text) IS NULL
-     OR EXISTS (SELECT FROM claimer)
-),
-due AS MATERIALIZED (
-  SELECT d.id
-  FROM room
-  CROSS JOIN LATERAL (
-    SELECT plain.id, plain.claim_at
-    FROM (
-      SELECT s.id, s.claim_at
-      FROM task_state s
-      WHERE s.shard = :shard
-        AND s.kind = room.kind
-        AND s.state IN ('pending', 'retry_pending')
-        AND s.hold = 0
-        AND s.priority = 0
-        AND s.claim_at <= (SELECT clock.now FROM clock)
-      ORDER BY s.claim_at
-      LIMIT room.free
-      FOR UPDATE SKIP LOCKED
-    ) plain
-    UNION ALL
-    SELECT weighted.id, weighted.claim_at
-    FROM (
-      SELECT s.id, s.claim_at
-      FROM task_state s
-      WHERE s.shard = :shard
-        AND s.kind = room.kind
-        AND s.state IN ('pending', 'retry_pending')
-        AND s.hold = 0
-        AND s.priority <> 0
-        AND s.claim_at <= (SELECT clock.now FROM clock) + INTERVAL '1000 seconds'
-        AND s.due_at <= (SELECT clock.now FROM clock)
-      ORDER BY s.claim_at
-      LIMIT room.free
-      FOR UPDATE SKIP LOCKED
-    ) weighted
-    ORDER BY claim_at
-    LIMIT room.free
-  ) d
-  ORDER BY d.claim_at
-  LIMIT :limit
 ),
 claimed AS (
   UPDATE task_state s
@@ -139,6 +179,7 @@ claimed AS (
     AND s.id = ANY (ARRAY(SELECT due.id FROM due))
     AND s.state IN ('pending', 'retry_pending')
     AND s.hold = 0
+    AND (CAST(:node AS text) IS NULL OR EXISTS (SELECT FROM claimer))
   RETURNING
     s.id, s.batch, s.run, s.kind, s.priority, s.state, s.hold, s.due_at, s.epoch, s.owner,
     s.attempt, s.losses, s.retry_base, s.retry_since, s.prev_delay_ms, s.timeout_ms, s.deadline_at,
@@ -194,6 +235,7 @@ LEFT JOIN LATERAL (
     AND s.state IN ('pending', 'retry_pending')
     AND s.hold = 0
     AND s.priority = 0
+    AND (s.deadline_at IS NULL OR s.deadline_at > clock.now)
   ORDER BY s.claim_at
   LIMIT 1
 ) plain
@@ -216,7 +258,7 @@ LEFT JOIN LATERAL (
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),
-given AS MATERIALIZED (
+given AS NOT MATERIALIZED (
   SELECT
     g.place, g.id, g.prior, g.epoch, g.at_attempt, g.inactive, g.next, g.due_in_ms, g.due_at,
     g.attempt, g.losses, g.retry_base, g.prev_delay_ms, g.hold_set, g.hold_clear, g.reason,

@@ -25,6 +25,7 @@ FROM (
       AND s.hold = 0
       AND s.priority = 0
       AND s.claim_at <= :now
+      AND (s.deadline_at IS NULL OR s.deadline_at > :now)
     ORDER BY s.claim_at
     LIMIT :free
   ) plain
@@ -40,6 +41,7 @@ FROM (
       AND s.priority <> 0
       AND s.claim_at <= :now + 1000000
       AND s.due_at <= :now
+      AND (s.deadline_at IS NULL OR s.deadline_at > :now)
     ORDER BY s.claim_at
     LIMIT :free
   ) weighted

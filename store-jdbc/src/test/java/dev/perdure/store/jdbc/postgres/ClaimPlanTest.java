@@ -26,6 +26,9 @@ final class ClaimPlanTest {
   private static final int LATER = 100_000;
   private static final Pattern BUFFERS = Pattern.compile("shared hit=(\\d+)(?: read=(\\d+))?");
 
+  private static final Pattern REMOVED =
+      Pattern.compile("Rows Removed by (?:Join )?Filter: (\\d+)");
+
   private final Scene scene = new Scene();
 
   @AfterEach
@@ -60,6 +63,16 @@ final class ClaimPlanTest {
 
     String plan = explain("force_generic_plan", CLAIMED);
     assertThat(buffers(plan)).as(plan).isLessThan(30);
+  }
+
+  @Test
+  void compares_no_row_with_every_other_where_there_are_no_statistics() throws SQLException {
+    insert(DUE, "'a'", "0", "clock_timestamp() - INTERVAL '1 hour'");
+
+    String plan = explain("force_custom_plan", DUE);
+    long compared =
+        REMOVED.matcher(plan).results().mapToLong(found -> Long.parseLong(found.group(1))).sum();
+    assertThat(compared).as(plan).isLessThan(DUE);
   }
 
   /** Ids in the order of time, as ours are. */
