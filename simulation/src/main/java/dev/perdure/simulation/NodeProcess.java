@@ -31,7 +31,9 @@ final class NodeProcess implements Scheduler.Owner {
   private static final Duration WATCH_EVERY = Duration.ofMillis(500);
   private static final Duration RENEW_EVERY = LeaseTimes.DEFAULT.renewEvery();
 
-  /** Whoever does not try to renew its row for so long does not want to: the longest waits count. */
+  /**
+   * Whoever does not try to renew its row for so long does not want to: the longest waits count.
+   */
   private static final Duration NEGLECT =
       RENEW_EVERY.plus(ManualEngine.waitAfterFailure(Integer.MAX_VALUE)).plusMillis(500);
 
@@ -83,7 +85,8 @@ final class NodeProcess implements Scheduler.Owner {
     Site site = new Site(world, this, host);
     TaskStore database = world.bug.atTheDatabase(world.database, site);
     TaskStore audited = new AuditedStore(database, world, this);
-    return world.bug.atTheNode(new FailingStore(audited, new Wire(world, this), world.ledger), site);
+    return world.bug.atTheNode(
+        new FailingStore(audited, new Wire(world, this), world.ledger), site);
   }
 
   private void register() {
