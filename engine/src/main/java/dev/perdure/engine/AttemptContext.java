@@ -81,7 +81,7 @@ final class AttemptContext implements TaskContext {
       throw new IllegalArgumentException(
           "progress: must be 0 or more, not " + done + " of " + total);
     }
-    running.progress(done, total);
+    running.progress(done, total, monotonic.now());
   }
 
   @Override

@@ -2,21 +2,34 @@
 package dev.perdure.engine;
 
 import dev.perdure.engine.store.Reading;
+import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.TaskStore;
 import dev.perdure.engine.store.Verdict;
 import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.Task;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Decides and writes what follows for tasks that a sweep found. */
+/**
+ * Decides and writes what follows for tasks that were found. One that cannot be decided, or that
+ * the store does not take, does not keep the others waiting.
+ */
 final class Changes {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Changes.class);
 
   private final TaskStore store;
   private final InFlight inFlight;
   private final EngineListener listener;
+
+  /** What was decided for a task as it was at that instant. */
+  private record Decided(Task task, Change change, Instant at) {}
 
   Changes(TaskStore store, InFlight inFlight, EngineListener listener) {
     this.store = store;
@@ -24,19 +37,60 @@ final class Changes {
     this.listener = listener;
   }
 
-  /** Tells how many were written; the others were no longer as the sweep had found them. */
+  /** Tells how many were written; the others were no longer as they had been found. */
   int write(Reading found, BiFunction<Task, Instant, Change> decide) {
-    if (found.tasks().isEmpty()) {
-      return 0;
+    return write(found.tasks(), task -> found.now(), decide);
+  }
+
+  /** The same for tasks that nothing happened to since they were last written. */
+  int write(List<Task> found, BiFunction<Task, Instant, Change> decide) {
+    return write(found, task -> task.times().updatedAt(), decide);
+  }
+
+  private int write(
+      List<Task> found, Function<Task, Instant> now, BiFunction<Task, Instant, Change> decide) {
+    List<Decided> decided = new ArrayList<>();
+    for (Task task : found) {
+      try {
+        Instant at = now.apply(task);
+        decided.add(new Decided(task, decide.apply(task, at), at));
+      } catch (RuntimeException undecidable) {
+        LOG.atWarn()
+            .setCause(undecidable)
+            .addKeyValue("task", task.id())
+            .log("cannot be decided, and stays as it is");
+      }
     }
-    List<Change> changes =
-        found.tasks().stream().map(task -> decide.apply(task, found.now())).toList();
-    List<Verdict> verdicts = store.apply(changes);
+    return decided.isEmpty() ? 0 : write(decided);
+  }
+
+  private int write(List<Decided> decided) {
+    try {
+      return apply(decided);
+    } catch (StoreException problem) {
+      if (problem.unavailable()) {
+        throw problem;
+      }
+      if (decided.size() == 1) {
+        listener.onStoreError("sweep", problem);
+        return 0;
+      }
+    }
     int written = 0;
-    for (int i = 0; i < changes.size(); i++) {
+    for (Decided one : decided) {
+      written += write(List.of(one));
+    }
+    return written;
+  }
+
+  private int apply(List<Decided> decided) {
+    List<Verdict> verdicts = store.apply(decided.stream().map(Decided::change).toList());
+    int written = 0;
+    for (int i = 0; i < decided.size(); i++) {
       if (verdicts.get(i).applied()) {
+        Decided one = decided.get(i);
         written++;
-        told(found.tasks().get(i), changes.get(i), found.now());
+        told(one.task(), one.change(), one.at());
       }
     }
     return written;

@@ -21,6 +21,7 @@ final class Claimer {
   private final Runner runner;
   private final Sources.Monotonic monotonic;
   private final EngineListener listener;
+  private volatile boolean stopped;
 
   Claimer(
       TaskStore store,
@@ -48,10 +49,15 @@ final class Claimer {
     static final Catch NOTHING = new Catch(0, null);
   }
 
+  /** Takes nothing more; what a claim under way still brings is handed back. */
+  void stop() {
+    stopped = true;
+  }
+
   Catch runOnce() {
     UUID node = keeper.nodeThatMayWork();
     List<ClaimRequest.Room> rooms = inFlight.slots().rooms();
-    if (node == null || rooms.isEmpty()) {
+    if (stopped || node == null || rooms.isEmpty()) {
       return Catch.NOTHING;
     }
     int limit = Math.min(inFlight.slots().free(), ClaimRequest.MOST_TASKS);
@@ -77,12 +83,12 @@ final class Claimer {
 
   private void start(Running running, boolean inTime) {
     inFlight.add(running);
-    if (inTime && running.node().equals(keeper.nodeThatMayWork())) {
+    if (inTime && !stopped && running.node().equals(keeper.nodeThatMayWork())) {
       listener.onStarted(running.lease(), running.claimedAt());
       runner.start(running);
     } else {
-      // The answer took so long that the node had to stop its own work meanwhile, or that the task
-      // may have timed out, been canceled and be running elsewhere.
+      // The node stops; or the answer took so long that it had to stop its own work meanwhile, or
+      // that the task may have been canceled and be running elsewhere.
       runner.end(running, new Outcome.HandedBack());
     }
   }

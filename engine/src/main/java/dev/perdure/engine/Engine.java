@@ -145,7 +145,10 @@ public final class Engine implements AutoCloseable {
 
   /**
    * Stops: claims nothing more, lets handlers finish within the limit, interrupts the others and
-   * hands their tasks back, and writes every end.
+   * hands their tasks back, and writes every end. When handlers ignore their interrupt or the store
+   * hangs, it takes up to twenty seconds longer than the limit, but no more. An interrupt of the
+   * caller ends the wait for the handlers; the rest is done all the same. Who calls it while it is
+   * under way waits for its end.
    *
    * @return true when every handler had finished by itself
    */
@@ -153,7 +156,7 @@ public final class Engine implements AutoCloseable {
     return loops.stop(limit);
   }
 
-  /** Stops within ten seconds. */
+  /** Stops, with ten seconds for the handlers: see {@link #stop}. */
   @Override
   public void close() {
     stop(STOP_LIMIT);

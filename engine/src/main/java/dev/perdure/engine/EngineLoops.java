@@ -1,35 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.TaskStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.IntSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The threads of a node: a loop for each of its parts, from start to stop. */
 final class EngineLoops {
 
-  private static final Logger LOG = LoggerFactory.getLogger("dev.perdure.engine");
   private static final Duration WATCH_EVERY = Duration.ofMillis(500);
   private static final Duration REPORT_EVERY = Duration.ofMillis(250);
   private static final Duration SWEEP_EVERY = Duration.ofSeconds(1);
   private static final Duration PURGE_EVERY = Duration.ofMinutes(1);
   private static final Duration FOR_EVER = Duration.ofHours(1);
-  private static final Duration WRITING_LIMIT = Duration.ofSeconds(5);
   private static final int MOST_PURGED_AT_ONCE = 1_000;
 
   private final Node node;
   private final List<Loop> others = new ArrayList<>();
+  private final CompletableFuture<Boolean> finished = new CompletableFuture<>();
   private @Nullable Loop claiming;
   private @Nullable Loop settling;
   private TaskStore.@Nullable Listening listening;
   private boolean started;
-  private boolean stopped;
+  private boolean stopping;
 
   EngineLoops(Node node) {
     this.node = node;
@@ -62,9 +63,10 @@ final class EngineLoops {
         Loop.start(
             "watch",
             () -> {
-              node.keeper.watch();
+              node.watch();
               return WATCH_EVERY;
             }));
+    others.add(every("reconcile", SWEEP_EVERY, node.reconciler::runOnce));
     others.add(
         every(
             "report",
@@ -73,6 +75,7 @@ final class EngineLoops {
               node.reporter.runOnce();
               return 0;
             }));
+    others.add(every("time-out", SWEEP_EVERY, node.timekeeper::sweep));
     others.add(every("expire", SWEEP_EVERY, node.expirer::runOnce));
     others.add(every("reap", SWEEP_EVERY, node.reaper::runOnce));
     others.add(every("purge", PURGE_EVERY, () -> node.purge(MOST_PURGED_AT_ONCE)));
@@ -131,52 +134,37 @@ final class EngineLoops {
     }
   }
 
+  /** Who comes second waits for the first, and gets the same answer. */
   boolean stop(Duration limit) {
+    Shutdown shutdown;
     synchronized (this) {
-      if (!started || stopped) {
+      if (!started) {
         return true;
       }
-      stopped = true;
+      if (stopping) {
+        shutdown = null;
+      } else {
+        stopping = true;
+        shutdown = shutdown();
+      }
     }
-    boolean finished = false;
+    if (shutdown == null) {
+      return finished.join();
+    }
+    boolean everyHandlerFinished = false;
     try {
-      close(listening);
-      if (claiming != null) {
-        claiming.stop(WRITING_LIMIT);
-      }
-      finished = node.inFlight.awaitEmpty(limit);
-      if (!finished) {
-        node.interruptAll();
-        if (!node.inFlight.awaitEmpty(WRITING_LIMIT)) {
-          node.handBackTheRest();
-          node.inFlight.awaitEmpty(WRITING_LIMIT);
-        }
-      }
-    } catch (InterruptedException interrupt) {
-      node.interruptAll();
-      node.handBackTheRest();
-      Thread.currentThread().interrupt();
+      everyHandlerFinished = shutdown.run(limit);
     } finally {
-      end();
+      finished.complete(everyHandlerFinished);
     }
-    return finished;
+    return everyHandlerFinished;
   }
 
-  private void end() {
-    if (settling != null) {
-      settling.stop(WRITING_LIMIT);
-    }
-    others.forEach(Loop::close);
-    try {
-      node.keeper.leave();
-    } catch (StoreException problem) {
-      LOG.warn("the node could not take its row away; it will run out", problem);
-    }
-  }
-
-  private static void close(TaskStore.@Nullable Listening listening) {
-    if (listening != null) {
-      listening.close();
-    }
+  private Shutdown shutdown() {
+    return new Shutdown(
+        node,
+        requireNonNull(listening, "listening"),
+        requireNonNull(claiming, "claiming"),
+        Stream.concat(Stream.of(requireNonNull(settling, "settling")), others.stream()).toList());
   }
 }

@@ -10,10 +10,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attempts this node holds, each with its slot, until their ends are durable. Safe to share.
+ * The attempts this node holds, each with its slot, until their ends are durable and their handlers
+ * have returned. Safe to share.
  */
 final class InFlight {
 
@@ -35,7 +37,23 @@ final class InFlight {
     running.put(one.key(), one);
   }
 
+  /** Its end is durable: it is let go, as soon as its handler has returned too. */
   void remove(Running one) {
+    if (one.settled()) {
+      letGo(one);
+    } else {
+      signal();
+    }
+  }
+
+  /** Its handler has returned: it is let go, if its end was written without waiting for that. */
+  void handlerEnded(Running one) {
+    if (one.handlerEnded()) {
+      letGo(one);
+    }
+  }
+
+  private void letGo(Running one) {
     if (running.remove(one.key(), one)) {
       slots.release(one.task().definition().kind());
       signal();
@@ -57,6 +75,11 @@ final class InFlight {
         .forEach(one -> one.stop(Running.Stop.NODE_STOPS));
   }
 
+  /** How many ends are not durable yet. */
+  int unsettled() {
+    return (int) running.values().stream().filter(one -> !one.durable()).count();
+  }
+
   private void signal() {
     lock.lock();
     try {
@@ -66,12 +89,21 @@ final class InFlight {
     }
   }
 
-  /** Waits until nothing is held any more; false when the limit passed first. */
+  /** Waits until nothing is held and nothing runs any more; false when the limit passed first. */
   boolean awaitEmpty(Duration limit) throws InterruptedException {
-    long nanos = limit.toNanos();
+    return await(running::isEmpty, limit);
+  }
+
+  /** Waits until every end is durable, whatever still runs; false when the limit passed first. */
+  boolean awaitSettled(Duration limit) throws InterruptedException {
+    return await(() -> unsettled() == 0, limit);
+  }
+
+  private boolean await(BooleanSupplier reached, Duration limit) throws InterruptedException {
+    long nanos = TimeUnit.NANOSECONDS.convert(limit);
     lock.lock();
     try {
-      while (!running.isEmpty()) {
+      while (!reached.getAsBoolean()) {
         if (nanos <= 0) {
           return false;
         }

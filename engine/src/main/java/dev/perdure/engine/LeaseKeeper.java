@@ -5,12 +5,10 @@ import dev.perdure.engine.store.NodeBook;
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.task.LeaseKey;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -33,10 +31,8 @@ final class LeaseKeeper {
   private final Supplier<NodeBook.Node> newNode;
   private final EngineListener listener;
 
-  /** Ids whose rows ran out and under which something may still be held. */
-  private final Set<UUID> former = new LinkedHashSet<>();
-
-  private volatile Standing standing = Standing.NONE;
+  /** Replaced only by comparison: the loops that renew and watch, and who stops, change it. */
+  private final AtomicReference<Standing> standing = new AtomicReference<>(Standing.NONE);
 
   /**
    * @param node the row that is held, or null when none is
@@ -48,9 +44,28 @@ final class LeaseKeeper {
 
     static final Standing NONE = new Standing(null, Duration.ZERO, Duration.ZERO, true);
 
+    /** The node is gone for good; not the same object as {@link #NONE}, from where it joins. */
+    static final Standing LEFT = new Standing(null, Duration.ZERO, Duration.ZERO, true);
+
+    boolean holds(UUID id) {
+      return id.equals(node);
+    }
+
     /** The same row, but not held without a break before this. */
     Standing brokenUntil(Duration tick) {
       return new Standing(node, tick, renewed, stopped);
+    }
+
+    Standing stop() {
+      return new Standing(node, since, renewed, true);
+    }
+
+    /**
+     * Renewed. After a stop the row may turn out to be alive still: then the node works again, but
+     * has not held it without a break. A store that hangs is as good as away.
+     */
+    Standing renewed(Duration before, Duration after, boolean slow) {
+      return new Standing(node, stopped || slow ? after : since, before, false);
     }
   }
 
@@ -75,8 +90,17 @@ final class LeaseKeeper {
 
   /** The node's id while it may claim and run, else null. */
   @Nullable UUID nodeThatMayWork() {
-    Standing now = standing;
-    return now.stopped() || tooOld(now) ? null : now.node();
+    Standing now = standing.get();
+    return mayWork(now) ? now.node() : null;
+  }
+
+  private boolean mayWork(Standing now) {
+    return !now.stopped() && isInTime(now.renewed());
+  }
+
+  /** True while the row of this id is the node's, as far as it knows. */
+  boolean holds(UUID node) {
+    return standing.get().holds(node);
   }
 
   /** True when what was asked at this time and is answered now can still be trusted. */
@@ -86,15 +110,15 @@ final class LeaseKeeper {
 
   /** True when the row was held without a break for long enough to judge others. */
   boolean mayJudge() {
-    Standing now = standing;
-    return nodeThatMayWork() != null
+    Standing now = standing.get();
+    return mayWork(now)
         && monotonic.now().minus(now.since()).compareTo(times.steadyBeforeReaping()) >= 0;
   }
 
   /** Renews the row, or joins with a new one. */
   void runOnce() {
     try {
-      UUID node = standing.node();
+      UUID node = standing.get().node();
       if (node == null) {
         join();
       } else {
@@ -112,44 +136,47 @@ final class LeaseKeeper {
    * The store was away, perhaps not long enough for anybody to stop. When it was back for a moment
    * only, others had no time to hand back what they hold, and must not be called dead for it.
    */
-  private synchronized void breakSteadiness() {
-    standing = standing.brokenUntil(monotonic.now());
+  private void breakSteadiness() {
+    Duration tick = monotonic.now();
+    standing.updateAndGet(now -> now.node() == null ? now : now.brokenUntil(tick));
   }
 
   /** Stops the node's own work when the renewal is overdue. Never asks the store. */
   void watch() {
-    UUID stopped = null;
-    synchronized (this) {
-      Standing now = standing;
-      if (now.node() != null && !now.stopped() && tooOld(now)) {
-        standing = new Standing(now.node(), now.since(), now.renewed(), true);
-        stopped = now.node();
-      }
+    Standing now = standing.get();
+    UUID node = now.node();
+    if (node == null || now.stopped() || isInTime(now.renewed())) {
+      return;
     }
-    if (stopped != null) {
+    // When it was renewed meanwhile, there is nothing to stop.
+    if (standing.compareAndSet(now, now.stop())) {
       listener.onSelfStop();
-      reconciler.stopAll(stopped);
+      reconciler.stopAll(node);
     }
   }
 
-  /** Gives up the row; what is still held is for others to find. */
+  /** Gives up the row, for good, after handing back what it holds and does not run. */
   void leave() {
-    Standing now = standing;
-    standing = Standing.NONE;
-    if (now.node() != null) {
-      nodes.leave(now.node());
+    UUID node = standing.getAndSet(Standing.LEFT).node();
+    if (node == null) {
+      return;
     }
-  }
-
-  private boolean tooOld(Standing now) {
-    return !isInTime(now.renewed());
+    try {
+      reconciler.leave(node);
+    } finally {
+      nodes.leave(node);
+    }
   }
 
   private void join() {
     Duration before = monotonic.now();
     NodeBook.Node node = newNode.get();
     nodes.join(node, times.validity());
-    standing = new Standing(node.id(), before, before, false);
+    Standing joined = new Standing(node.id(), before, before, false);
+    if (!standing.compareAndSet(Standing.NONE, joined)) {
+      // The node left while it was joining.
+      nodes.leave(node.id());
+    }
   }
 
   private void renew(UUID node) {
@@ -157,36 +184,14 @@ final class LeaseKeeper {
     List<Running> runningBefore = reconciler.running();
     Optional<List<LeaseKey>> held = nodes.renew(node, times.validity());
     if (held.isEmpty()) {
-      standing = Standing.NONE;
-      reconciler.stopAll(node);
-      former.add(node);
+      standing.updateAndGet(now -> now.holds(node) ? Standing.NONE : now);
+      reconciler.lapsed(node);
       join();
       return;
     }
     Duration after = monotonic.now();
     boolean slow = after.minus(before).compareTo(times.renewEvery()) >= 0;
-    synchronized (this) {
-      // After a stop the row may turn out to be alive still: then the node works again, but has not
-      // held it without a break. A store that hangs is as good as away.
-      Duration since = standing.stopped() || slow ? after : standing.since();
-      standing = new Standing(node, since, before, false);
-    }
-    reconciler.compare(node, runningBefore, withWhatFormerIdsHold(held.get()));
-  }
-
-  /**
-   * A claim whose answer was lost in an outage that outlived the row: nobody else can know that it
-   * never ran.
-   */
-  private List<LeaseKey> withWhatFormerIdsHold(List<LeaseKey> held) {
-    List<LeaseKey> all = new ArrayList<>(held);
-    for (UUID node : List.copyOf(former)) {
-      List<LeaseKey> left = nodes.held(node);
-      if (left.isEmpty()) {
-        former.remove(node);
-      }
-      all.addAll(left);
-    }
-    return all;
+    standing.updateAndGet(now -> now.holds(node) ? now.renewed(before, after, slow) : now);
+    reconciler.compare(node, runningBefore, held.get());
   }
 }

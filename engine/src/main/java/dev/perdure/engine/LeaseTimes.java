@@ -10,8 +10,8 @@ import java.time.Duration;
  * @param validity how long it is valid
  * @param stopAfter how long without a renewal until the node stops its own work
  * @param steadyBeforeReaping how long a node must have held its row without a break before it may
- *     call others dead: after an outage of the database everybody gets the time to come back and
- *     hand back what was held
+ *     call others dead or silent: after an outage of the database everybody gets the time to come
+ *     back, hand back what was held and be heard
  */
 public record LeaseTimes(
     Duration renewEvery, Duration validity, Duration stopAfter, Duration steadyBeforeReaping) {
@@ -24,6 +24,13 @@ public record LeaseTimes(
           Duration.ofSeconds(10));
 
   public LeaseTimes {
+    if (!renewEvery.isPositive()) {
+      throw new IllegalArgumentException("renewEvery: must be positive, not " + renewEvery);
+    }
+    if (steadyBeforeReaping.isNegative()) {
+      throw new IllegalArgumentException(
+          "steadyBeforeReaping: must not be negative, not " + steadyBeforeReaping);
+    }
     if (renewEvery.compareTo(stopAfter) >= 0 || stopAfter.compareTo(validity) >= 0) {
       throw new IllegalArgumentException(
           "must be renewEvery < stopAfter < validity, not "

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * the work wants to be done again, and so on until it is stopped. Whatever the work throws is
  * logged and the loop goes on, after a wait that grows up to a second.
  */
-final class Loop implements AutoCloseable {
+final class Loop {
 
   private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
   private static final long FIRST_WAIT_MS = 20;
@@ -66,11 +66,16 @@ final class Loop implements AutoCloseable {
         failures = 0;
       } catch (RuntimeException | Error problem) {
         LOG.atWarn().setCause(problem).addKeyValue("part", name).log("goes on after an error");
-        wait = Duration.ofMillis(FIRST_WAIT_MS << Math.min(failures, LONGEST_WAIT_DOUBLINGS));
+        wait = waitAfterFailure(failures);
         failures++;
       }
       await(wait, failures > 0);
     }
+  }
+
+  /** How long it waits after the n-th failure in a row, counted from 0. */
+  static Duration waitAfterFailure(int n) {
+    return Duration.ofMillis(FIRST_WAIT_MS << Math.min(n, LONGEST_WAIT_DOUBLINGS));
   }
 
   private boolean isStopped() {
@@ -98,8 +103,8 @@ final class Loop implements AutoCloseable {
     }
   }
 
-  /** Stops after the piece of work under way, and waits for its end, at most for this long. */
-  void stop(Duration limit) {
+  /** Stops after the piece of work under way. */
+  void stop() {
     lock.lock();
     try {
       stopped = true;
@@ -107,15 +112,10 @@ final class Loop implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-    try {
-      thread.join(limit);
-    } catch (InterruptedException interrupt) {
-      Thread.currentThread().interrupt();
-    }
   }
 
-  @Override
-  public void close() {
-    stop(Duration.ofSeconds(5));
+  /** Waits for the end of the last piece of work; false when the limit passed first. */
+  boolean join(Duration limit) throws InterruptedException {
+    return thread.join(limit);
   }
 }

@@ -28,9 +28,17 @@ public final class ManualEngine {
     node.keeper.runOnce();
   }
 
-  /** Stops the node's own work when its renewal is overdue. */
+  /**
+   * Stops the node's own work when its renewal is overdue, and each handler that is silent for too
+   * long. Never asks the store.
+   */
   public void watch() {
-    node.keeper.watch();
+    node.watch();
+  }
+
+  /** Hands back what the node holds without knowing; tells how many leases it looked at. */
+  public int reconcile() {
+    return node.reconciler.runOnce();
   }
 
   /** Claims what there is room for, and starts it; tells how many. */
@@ -53,7 +61,12 @@ public final class ManualEngine {
     return node.reporter.runOnce();
   }
 
-  /** Ends what is silent or past its deadline; tells how many. */
+  /** Ends attempts that no node runs and that are silent for too long; tells how many. */
+  public int timeOut() {
+    return node.timekeeper.sweep();
+  }
+
+  /** Ends what is past its deadline; tells how many. */
   public int expire() {
     return node.expirer.runOnce();
   }
@@ -70,16 +83,31 @@ public final class ManualEngine {
 
   /** How many attempts this node holds, those included whose end is not durable yet. */
   public int held() {
-    return node.inFlight.all().size();
+    return node.inFlight.unsettled();
   }
 
-  /** Interrupts every handler and hands back what they leave, as at the end of a graceful stop. */
+  /** Claims nothing more, as at the beginning of a graceful stop. */
+  public void stopClaiming() {
+    node.claimer.stop();
+  }
+
+  /** Interrupts every handler; what they leave undone is handed back. */
   public void interruptAll() {
     node.interruptAll();
   }
 
-  /** Gives up the node's row. */
+  /** Hands back what still runs although it was interrupted. */
+  public void handBackTheRest() {
+    node.handBackTheRest();
+  }
+
+  /** Hands back what is held and does not run, and gives up the node's row. */
   public void leave() {
     node.keeper.leave();
+  }
+
+  /** How long a part waits after its n-th failure in a row, counted from 0. */
+  public static Duration waitAfterFailure(int n) {
+    return Loop.waitAfterFailure(n);
   }
 }

@@ -23,12 +23,15 @@ final class Node {
   final LeaseKeeper keeper;
   final Claimer claimer;
   final Reaper reaper;
+  final Timekeeper timekeeper;
   final Expirer expirer;
+  final Reconciler reconciler;
   final Reporter reporter;
   final Operator operator;
   final Runner runner;
   final EngineListener listener;
   final TaskStore store;
+  final Sources.Monotonic monotonic;
 
   Node(
       TaskStore store,
@@ -39,6 +42,7 @@ final class Node {
     this.store = store;
     this.settings = settings;
     this.listener = listener;
+    this.monotonic = sources.monotonic();
     TaskIds ids = new TaskIds(sources.clock(), sources.random());
     Payloads payloads = new Payloads(mapper);
     inFlight = new InFlight(new Slots(settings.slots()));
@@ -46,20 +50,28 @@ final class Node {
     lifecycle = new Lifecycle(settings.lossLimit());
     settler = new Settler(store, inFlight, lifecycle, listener);
     Changes changes = new Changes(store, inFlight, listener);
+    reconciler = new Reconciler(store, inFlight, lifecycle, changes);
     keeper =
         new LeaseKeeper(
             store.nodes(),
-            new Reconciler(store, inFlight, lifecycle),
+            reconciler,
             settings.leases(),
-            sources.monotonic(),
+            monotonic,
             () -> new NodeBook.Node(ids.next(0), settings.name(), handlers.kinds()),
             listener);
-    runner = new Runner(handlers, payloads, lifecycle, sources, settler);
-    claimer = new Claimer(store, keeper, inFlight, runner, sources.monotonic(), listener);
+    runner = new Runner(handlers, payloads, lifecycle, sources, settler, inFlight);
+    claimer = new Claimer(store, keeper, inFlight, runner, monotonic, listener);
     reaper = new Reaper(store, keeper, lifecycle, changes);
-    expirer = new Expirer(store, keeper, lifecycle, changes);
+    timekeeper = new Timekeeper(store, keeper, lifecycle, changes, inFlight, runner);
+    expirer = new Expirer(store, lifecycle, changes);
     reporter = new Reporter(store, inFlight, listener);
     operator = new Operator(store, changes);
+  }
+
+  /** Judges the node itself and what it runs by the node's own clock. Never asks the store. */
+  void watch() {
+    keeper.watch();
+    timekeeper.watch(monotonic.now());
   }
 
   /** Interrupts every handler; what they leave undone is handed back. */

@@ -9,6 +9,7 @@ import dev.perdure.engine.task.Task;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,19 +23,37 @@ import java.util.UUID;
  * the database looked is run but not held; an attempt whose claim is just being answered is held
  * but not run. For the first, only what ran before the question was sent is interrupted. For the
  * second, see {@link ClaimTickets}.
+ *
+ * <p>The comparison belongs to each renewal and asks the store nothing. Handing back does, and has
+ * its own time: however much there is of it, the row is renewed.
  */
 final class Reconciler {
+
+  static final int MOST_AT_ONCE = 100;
 
   private final TaskStore store;
   private final InFlight inFlight;
   private final Lifecycle lifecycle;
+  private final Changes changes;
   private final ClaimTickets tickets = new ClaimTickets();
-  private final Map<LeaseKey, Long> unaccounted = new HashMap<>();
+  private final Map<LeaseKey, Sighting> unaccounted = new HashMap<>();
 
-  Reconciler(TaskStore store, InFlight inFlight, Lifecycle lifecycle) {
+  /** Ids whose rows ran out and under which something may still be held. */
+  private final Set<UUID> former = new LinkedHashSet<>();
+
+  /**
+   * A lease that is held and does not run here.
+   *
+   * @param node the id that holds it
+   * @param drawn the claims that could have brought it, drawn when it was first seen
+   */
+  private record Sighting(UUID node, long drawn) {}
+
+  Reconciler(TaskStore store, InFlight inFlight, Lifecycle lifecycle, Changes changes) {
     this.store = store;
     this.inFlight = inFlight;
     this.lifecycle = lifecycle;
+    this.changes = changes;
   }
 
   ClaimTickets tickets() {
@@ -46,40 +65,78 @@ final class Reconciler {
     return inFlight.all();
   }
 
-  /** The node no longer holds its row: what it ran under this id ends here. */
+  /** The node must not work under this id: what it runs under it is interrupted. */
   void stopAll(UUID node) {
-    synchronized (this) {
-      unaccounted.clear();
-    }
     inFlight.stopAll(node);
   }
 
+  /** The row of this id ran out: all it ever held is to be handed back. */
+  void lapsed(UUID node) {
+    stopAll(node);
+    synchronized (this) {
+      former.add(node);
+    }
+  }
+
+  /** The database says what the node holds. */
   void compare(UUID node, List<Running> runningBefore, List<LeaseKey> held) {
     Set<LeaseKey> known = new HashSet<>(held);
     runningBefore.stream()
         .filter(running -> running.node().equals(node) && !known.contains(running.key()))
         .forEach(running -> running.stop(Running.Stop.NOT_OURS));
-    handBack(notRun(held, known));
+    see(node, known);
   }
 
-  private synchronized List<LeaseKey> notRun(List<LeaseKey> held, Set<LeaseKey> known) {
+  private synchronized void see(UUID node, Set<LeaseKey> held) {
     long drawn = tickets.drawn();
-    unaccounted.keySet().retainAll(known);
-    List<LeaseKey> lost = new ArrayList<>();
+    unaccounted
+        .entrySet()
+        .removeIf(seen -> seen.getValue().node().equals(node) && !held.contains(seen.getKey()));
     for (LeaseKey key : held) {
-      if (inFlight.find(key) != null) {
-        unaccounted.remove(key);
-      } else if (isLost(key, drawn)) {
-        lost.add(key);
+      if (inFlight.find(key) == null) {
+        unaccounted.putIfAbsent(key, new Sighting(node, drawn));
       }
     }
-    return lost;
   }
 
-  /** True when no claim that could have brought the lease is still on its way. */
-  private boolean isLost(LeaseKey key, long drawn) {
-    long seen = unaccounted.computeIfAbsent(key, unknown -> drawn);
-    return tickets.allBackUpTo(seen) && inFlight.find(key) == null;
+  /** Hands back one batch of what is held and does not run; tells how many leases it looked at. */
+  int runOnce() {
+    for (UUID node : formerIds()) {
+      see(node, new HashSet<>(heldUnderFormer(node)));
+    }
+    List<LeaseKey> lost = lost();
+    handBack(lost);
+    return lost.size();
+  }
+
+  private synchronized List<UUID> formerIds() {
+    return List.copyOf(former);
+  }
+
+  /**
+   * A claim whose answer was lost in an outage that outlived the row: nobody else can know that it
+   * never ran.
+   */
+  private List<LeaseKey> heldUnderFormer(UUID node) {
+    List<LeaseKey> left = store.nodes().held(node);
+    if (left.isEmpty()) {
+      synchronized (this) {
+        former.remove(node);
+      }
+    }
+    return left;
+  }
+
+  /** What no claim that is still on its way could have brought. */
+  private synchronized List<LeaseKey> lost() {
+    unaccounted.keySet().removeIf(key -> inFlight.find(key) != null);
+    return unaccounted.entrySet().stream()
+        .filter(seen -> tickets.allBackUpTo(seen.getValue().drawn()))
+        .map(Map.Entry::getKey)
+        // Once more: between the two questions the claim may have come back with it.
+        .filter(key -> inFlight.find(key) == null)
+        .limit(MOST_AT_ONCE)
+        .toList();
   }
 
   private void handBack(List<LeaseKey> lost) {
@@ -91,12 +148,25 @@ final class Reconciler {
           .filter(task -> task.epoch() == key.epoch() && task.state().isHeld())
           .ifPresent(tasks::add);
     }
-    if (!tasks.isEmpty()) {
-      Outcome back = new Outcome.HandedBack();
-      store.apply(
-          tasks.stream()
-              .map(task -> lifecycle.settle(task, back, task.times().updatedAt()))
-              .toList());
+    changes.write(tasks, (task, now) -> lifecycle.settle(task, new Outcome.HandedBack(), now));
+    synchronized (this) {
+      lost.forEach(unaccounted::remove);
+    }
+  }
+
+  /**
+   * Nothing is claimed any more, and what a claim still brings is not run: hands back everything
+   * that is held under any id of this node and does not run.
+   */
+  void leave(UUID node) {
+    Set<UUID> ids = new LinkedHashSet<>(formerIds());
+    ids.add(node);
+    for (UUID id : ids) {
+      List<LeaseKey> lost =
+          store.nodes().held(id).stream().filter(key -> inFlight.find(key) == null).toList();
+      for (int from = 0; from < lost.size(); from += MOST_AT_ONCE) {
+        handBack(lost.subList(from, Math.min(lost.size(), from + MOST_AT_ONCE)));
+      }
     }
   }
 }

@@ -23,14 +23,21 @@ final class Runner {
   private final Lifecycle lifecycle;
   private final Sources sources;
   private final Settler settler;
+  private final InFlight inFlight;
 
   Runner(
-      Handlers handlers, Payloads payloads, Lifecycle lifecycle, Sources sources, Settler settler) {
+      Handlers handlers,
+      Payloads payloads,
+      Lifecycle lifecycle,
+      Sources sources,
+      Settler settler,
+      InFlight inFlight) {
     this.handlers = handlers;
     this.payloads = payloads;
     this.lifecycle = lifecycle;
     this.sources = sources;
     this.settler = settler;
+    this.inFlight = inFlight;
   }
 
   /** Starts the attempt on a worker of its own. */
@@ -50,11 +57,24 @@ final class Runner {
     try {
       // Canceled, or no longer ours, before a worker came to it: then nobody is called.
       outcome =
-          running.stopped() == null ? attempt(running.lease(), context) : new Outcome.HandedBack();
+          running.begin(sources.monotonic().now())
+              ? attempt(running.lease(), context)
+              : new Outcome.HandedBack();
     } catch (Throwable thrown) {
       outcome = failed(running, context, thrown);
     }
-    end(running, outcome);
+    end(running, inTime(running, outcome));
+    inFlight.handlerEnded(running);
+  }
+
+  /**
+   * What a handler says after its timeout comes too late; but when its own transaction may have
+   * ended the attempt, that stands.
+   */
+  private static Outcome inTime(Running running, Outcome outcome) {
+    boolean late = running.stopped() == Running.Stop.TIMED_OUT;
+    boolean stands = running.maybeSettledByHandler() && outcome instanceof Outcome.Succeeded;
+    return late && !stands ? new Outcome.TimedOut() : outcome;
   }
 
   /** Ends the attempt, unless somebody else already spoke for it. */

@@ -25,7 +25,10 @@ final class Running {
 
   private Workers.@Nullable Worker worker;
   private @Nullable Stop stop;
+  private @Nullable Duration heard;
+  private boolean handling;
   private boolean ended;
+  private boolean durable;
   private @Nullable Long done;
   private @Nullable Long total;
   private boolean unreported;
@@ -35,6 +38,8 @@ final class Running {
   enum Stop {
     /** The node stops: the attempt is handed back. */
     NODE_STOPS,
+    /** Nothing was heard of it for its timeout. */
+    TIMED_OUT,
     /** The task is no longer this node's. */
     NOT_OURS
   }
@@ -83,13 +88,47 @@ final class Running {
     }
   }
 
+  /** The handler begins; false when the attempt was stopped or ended before. */
+  synchronized boolean begin(Duration tick) {
+    if (stop != null || ended) {
+      return false;
+    }
+    handling = true;
+    heard = tick;
+    return true;
+  }
+
   /** Interrupts the handler; the first reason counts. */
   synchronized void stop(Stop why) {
     if (stop == null) {
-      stop = why;
-      if (worker != null && !ended) {
-        worker.interrupt();
-      }
+      interrupt(why);
+    }
+  }
+
+  /**
+   * Interrupts a handler that was silent for its timeout, also when it ignored that the node stops.
+   * A sign of life that comes after this is too late.
+   *
+   * @return true when it is this call that stopped it
+   */
+  synchronized boolean timeOut(Duration tick) {
+    boolean mayStop = stop == null || stop == Stop.NODE_STOPS;
+    if (!mayStop || ended || !isSilent(tick)) {
+      return false;
+    }
+    interrupt(Stop.TIMED_OUT);
+    return true;
+  }
+
+  private boolean isSilent(Duration tick) {
+    Duration timeout = task().definition().timeout();
+    return timeout != null && heard != null && tick.minus(heard).compareTo(timeout) >= 0;
+  }
+
+  private void interrupt(Stop why) {
+    stop = why;
+    if (worker != null && !ended) {
+      worker.interrupt();
     }
   }
 
@@ -97,7 +136,7 @@ final class Running {
     return stop;
   }
 
-  /** The handler has ended; false when its end was already spoken for. */
+  /** The end of the attempt is known; false when it was already spoken for. */
   synchronized boolean end() {
     boolean first = !ended;
     ended = true;
@@ -106,6 +145,22 @@ final class Running {
 
   synchronized boolean ended() {
     return ended;
+  }
+
+  /** The end is written; true when no handler runs any more either. */
+  synchronized boolean settled() {
+    durable = true;
+    return !handling;
+  }
+
+  /** The handler has returned; true when the end was written before. */
+  synchronized boolean handlerEnded() {
+    handling = false;
+    return durable;
+  }
+
+  synchronized boolean durable() {
+    return durable;
   }
 
   /** The handler ended its attempt in a transaction of its own, which may or may not commit. */
@@ -117,7 +172,11 @@ final class Running {
     return settledByHandler;
   }
 
-  synchronized void progress(long doneNow, long totalNow) {
+  synchronized void progress(long doneNow, long totalNow, Duration tick) {
+    if (stop == Stop.TIMED_OUT) {
+      return;
+    }
+    heard = tick;
     done = doneNow;
     total = totalNow;
     unreported = true;

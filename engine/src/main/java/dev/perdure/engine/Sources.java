@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
  *
  * @param clock orders ids; nothing is decided by it
  * @param monotonic time that only moves on, since any instant; the node times itself by it
- * @param random makes ids and spreads waits
+ * @param random makes ids
  * @param workers where handlers run
  */
 public record Sources(

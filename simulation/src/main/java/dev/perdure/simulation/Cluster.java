@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation;
 
+import dev.perdure.engine.LeaseTimes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /** The machines, and what is done to them. */
 final class Cluster {
 
-  private static final Duration LEASE = Duration.ofSeconds(25);
+  private static final Duration LEASE = LeaseTimes.DEFAULT.validity();
 
   private final World world;
   private final List<Host> hosts = new ArrayList<>();

@@ -21,7 +21,7 @@ final class FailingNodes implements NodeBook {
 
   @Override
   public void join(Node node, Duration validity) {
-    wire.write(
+    wire.renewal(
         "join",
         () -> {
           inner.join(node, validity);
@@ -31,7 +31,7 @@ final class FailingNodes implements NodeBook {
 
   @Override
   public Optional<List<LeaseKey>> renew(UUID node, Duration validity) {
-    return wire.write("renew", () -> inner.renew(node, validity));
+    return wire.renewal("renew", () -> inner.renew(node, validity));
   }
 
   @Override

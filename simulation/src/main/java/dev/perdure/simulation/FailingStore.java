@@ -23,10 +23,12 @@ final class FailingStore implements TaskStore {
 
   private final TaskStore inner;
   private final Wire wire;
+  private final Ledger ledger;
 
-  FailingStore(TaskStore inner, Wire wire) {
+  FailingStore(TaskStore inner, Wire wire, Ledger ledger) {
     this.inner = inner;
     this.wire = wire;
+    this.ledger = ledger;
   }
 
   @Override
@@ -58,7 +60,9 @@ final class FailingStore implements TaskStore {
 
   @Override
   public Claimed claim(ClaimRequest request) {
-    return wire.write("claim", () -> inner.claim(request));
+    Claimed claimed = wire.write("claim", () -> inner.claim(request));
+    claimed.leases().forEach(lease -> ledger.answered(lease.task().lease()));
+    return claimed;
   }
 
   @Override

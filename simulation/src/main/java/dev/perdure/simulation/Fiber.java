@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Fiber {
 
-  /** Ends a fiber whose process was killed; no code of the engine catches it and goes on. */
+  /**
+   * Ends a fiber whose process was killed. The engine's runner takes it for what its handler threw;
+   * but what it makes of it stays in the memory of a process that does nothing more.
+   */
   static final class Killed extends Error {
 
     private static final long serialVersionUID = 1;

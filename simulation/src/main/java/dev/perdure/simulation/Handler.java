@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation;
 
+import dev.perdure.engine.LeaseTimes;
 import dev.perdure.engine.TaskContext;
 import dev.perdure.engine.Workers;
 import dev.perdure.engine.task.LeaseKey;
@@ -12,7 +13,14 @@ import org.jspecify.annotations.Nullable;
 final class Handler implements Workers.Worker {
 
   /** The longest a live node may take to learn that a lease ended elsewhere, and to act on it. */
-  private static final Duration UNTIL_INTERRUPTED = Duration.ofSeconds(20);
+  private static final Duration UNTIL_INTERRUPTED =
+      LeaseTimes.DEFAULT.stopAfter().plus(LeaseTimes.DEFAULT.renewEvery());
+
+  /** A handler that timed out and has not obeyed by then is stubborn. */
+  private static final Duration GRACE = Duration.ofSeconds(1);
+
+  /** The same for a handler of a node that stopped itself, or was stopped. */
+  private static final Duration GRACE_OF_A_STOP = Duration.ofSeconds(5);
 
   /** What the handler said about its end. */
   enum Said {
@@ -46,10 +54,12 @@ final class Handler implements Workers.Worker {
   private final Script script;
   private final Fiber fiber;
   private final Instant startedAt;
+  private @Nullable Instant heardAt;
   private @Nullable Instant interruptedAt;
+  private @Nullable Instant overAt;
+  private Duration silence = Duration.ZERO;
   private @Nullable Instant endedElsewhereAt;
   private Said said = Said.NOTHING;
-  private boolean over;
 
   Handler(World world, NodeProcess process, LeaseKey key, Runnable work) {
     this.world = world;
@@ -66,13 +76,14 @@ final class Handler implements Workers.Worker {
     work.run();
     if (!process.isDead()) {
       world.trace.line(process.name(), "has run " + text() + ": " + said);
-      over = true;
+      overAt = world.now();
       process.handlerEnded(this);
     }
   }
 
   /** The handler's own code. */
   void work(TaskContext context) throws Exception {
+    heardAt = world.now();
     Duration left = script.length();
     while (left.isPositive()) {
       Duration slice = left.compareTo(script.signEvery()) < 0 ? left : script.signEvery();
@@ -83,6 +94,7 @@ final class Handler implements Workers.Worker {
       }
       left = left.minus(slice);
       if (left.isPositive()) {
+        heardAt = world.now();
         context.progress(1, 2);
       }
     }
@@ -112,7 +124,8 @@ final class Handler implements Workers.Worker {
   @Override
   public void interrupt() {
     world.trace.line(process.name(), "interrupts " + text());
-    interruptedAt = world.now();
+    interruptedAt = interruptedAt == null ? world.now() : interruptedAt;
+    silence = heardAt == null ? Duration.ZERO : Duration.between(heardAt, world.now());
     if (script.obeys()) {
       world.scheduler.after(
           script.obeysAfter(), process, () -> world.scheduler.wake(fiber, fiber.currentWait()));
@@ -130,7 +143,7 @@ final class Handler implements Workers.Worker {
     if (process.lastFrozen().isAfter(recently)) {
       return Situation.OVERLAP_AFTER_FREEZE;
     }
-    if (interruptedAt != null && !script.obeys()) {
+    if (wentOnFor(script.obeys() ? GRACE : Duration.ZERO)) {
       return Situation.OVERLAP_WITH_A_STUBBORN_HANDLER;
     }
     if (endedElsewhereAt != null
@@ -152,14 +165,26 @@ final class Handler implements Workers.Worker {
     return said;
   }
 
-  /** True when it was interrupted and then threw, of its own will or not. */
-  boolean endedInterrupted() {
-    return interruptedAt != null && over && (said == Said.INTERRUPTED || said == Said.FAILED);
+  /** True when it was interrupted, and then threw, of its own will or not, or went on for long. */
+  boolean wasStopped() {
+    boolean threw = said == Said.INTERRUPTED || said == Said.FAILED;
+    return interruptedAt != null && ((overAt != null && threw) || wentOnFor(GRACE_OF_A_STOP));
   }
 
-  /** True when its end cannot be counted on in time, or only after the store refused it often. */
-  boolean isBeyondReach() {
-    return !script.obeys() || script.end() == Script.End.RETURN_UNSTORABLE;
+  /** True when it did not end for so long after its interrupt. */
+  private boolean wentOnFor(Duration length) {
+    Instant until = overAt == null ? world.now() : overAt;
+    return interruptedAt != null && !until.isBefore(interruptedAt.plus(length));
+  }
+
+  /** True when it had begun, and nothing was heard of it for so long when it was interrupted. */
+  boolean wasSilentFor(Duration length) {
+    return silence.compareTo(length) >= 0;
+  }
+
+  /** True when its end is written only after the store refused it often. */
+  boolean isUnstorable() {
+    return script.end() == Script.End.RETURN_UNSTORABLE;
   }
 
   String text() {

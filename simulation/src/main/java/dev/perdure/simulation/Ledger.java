@@ -120,6 +120,14 @@ final class Ledger {
     }
   }
 
+  /** The node was told that it has this lease. */
+  void answered(LeaseKey key) {
+    TaskHistory history = tasks.get(key.task());
+    if (history != null) {
+      history.answered(key);
+    }
+  }
+
   void started(Handler handler) {
     TaskHistory history = tasks.get(handler.key().task());
     if (history != null) {

@@ -3,6 +3,7 @@ package dev.perdure.simulation;
 
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.HandlerOptions;
+import dev.perdure.engine.LeaseTimes;
 import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.Sources;
 import dev.perdure.engine.TaskContext;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One process of a node, from its start to its death: the real engine, and all that runs in it. */
@@ -27,7 +29,13 @@ final class NodeProcess implements Scheduler.Owner {
   private static final int LOSS_LIMIT = 1;
 
   private static final Duration WATCH_EVERY = Duration.ofMillis(500);
-  private static final Duration RENEW_EVERY = Duration.ofSeconds(5);
+  private static final Duration RENEW_EVERY = LeaseTimes.DEFAULT.renewEvery();
+
+  /**
+   * Whoever does not try to renew its row for so long does not want to: the longest waits count.
+   */
+  private static final Duration NEGLECT =
+      RENEW_EVERY.plus(ManualEngine.waitAfterFailure(Integer.MAX_VALUE)).plusMillis(500);
 
   private final World world;
   private final Host host;
@@ -44,10 +52,14 @@ final class NodeProcess implements Scheduler.Owner {
   private Duration clockStoodStill = Duration.ZERO;
   private Instant lastTrouble = Instant.MIN;
   private Instant lastFrozen = Instant.MIN;
+  private Instant lastRenewal;
+  private Instant lastNeglect = Instant.MIN;
+  private boolean renewing;
   private boolean dead;
   private boolean frozen;
   private boolean cutOff;
   private boolean stopping;
+  private boolean endedInOrder;
 
   NodeProcess(World world, Host host, String name) {
     this.world = world;
@@ -55,6 +67,7 @@ final class NodeProcess implements Scheduler.Owner {
     this.name = name;
     this.slots = world.chance.between(2, 5);
     this.bootedAt = world.now();
+    this.lastRenewal = bootedAt;
     Sources sources =
         new Sources(host, this::monotonic, world.chance.another(), this::startHandler);
     engine =
@@ -72,7 +85,8 @@ final class NodeProcess implements Scheduler.Owner {
     Site site = new Site(world, this, host);
     TaskStore database = world.bug.atTheDatabase(world.database, site);
     TaskStore audited = new AuditedStore(database, world, this);
-    return world.bug.atTheNode(new FailingStore(audited, new Wire(world, this)), site);
+    return world.bug.atTheNode(
+        new FailingStore(audited, new Wire(world, this), world.ledger), site);
   }
 
   private void register() {
@@ -114,7 +128,9 @@ final class NodeProcess implements Scheduler.Owner {
           claims.wake();
         });
     begin(WATCH_EVERY, engine::watch);
+    begin(world.chance.seconds(1, 2), engine::reconcile);
     begin(world.chance.seconds(1, 2), engine::report);
+    begin(world.chance.seconds(1, 2), engine::timeOut);
     begin(world.chance.seconds(1, 2), engine::expire);
     begin(world.chance.seconds(1, 2), engine::reap);
   }
@@ -188,7 +204,7 @@ final class NodeProcess implements Scheduler.Owner {
   /** What {@link Engine#stop} does: no more claims, a while to finish, interrupts, the row goes. */
   void stop() {
     stopping = true;
-    troubled();
+    engine.stopClaiming();
     world.trace.line(name, "is told to stop");
     run(this::finish);
   }
@@ -196,19 +212,26 @@ final class NodeProcess implements Scheduler.Owner {
   private void finish() {
     world.scheduler.sleep(this, world.chance.seconds(0, 8));
     engine.interruptAll();
-    for (int i = 0; i < 20 && engine.held() > 0; i++) {
-      world.scheduler.sleep(this, Duration.ofMillis(250));
-    }
+    awaitEnds();
+    engine.handBackTheRest();
+    awaitEnds();
     if (engine.held() == 0) {
       world.trace.saw(Situation.STOPPED_GRACEFULLY);
     }
     try {
       engine.leave();
+      endedInOrder = engine.held() == 0;
     } catch (StoreException problem) {
       world.trace.line(name, "could not take its row away");
     }
     world.scheduler.after(Duration.ZERO, host::processEnded);
     world.scheduler.sleep(this, Duration.ofHours(1));
+  }
+
+  private void awaitEnds() {
+    for (int i = 0; i < 20 && engine.held() > 0; i++) {
+      world.scheduler.sleep(this, Duration.ofMillis(250));
+    }
   }
 
   /** The process is gone, with all that ran in it. */
@@ -268,7 +291,36 @@ final class NodeProcess implements Scheduler.Owner {
   }
 
   boolean troubledSince(Instant instant) {
-    return dead || frozen || cutOff || stopping || !lastTrouble.isBefore(instant);
+    return frozen || cutOff || !lastTrouble.isBefore(instant);
+  }
+
+  /** True when it died without having brought everything in order before. */
+  boolean diedSuddenly() {
+    return dead && !endedInOrder;
+  }
+
+  /** Does what keeps its row alive; it may take its time, but should not be long in coming. */
+  <T> T renewing(Supplier<T> call) {
+    noteNeglect();
+    renewing = true;
+    try {
+      return call.get();
+    } finally {
+      renewing = false;
+      lastRenewal = world.now();
+    }
+  }
+
+  private void noteNeglect() {
+    if (!renewing && lastRenewal.plus(NEGLECT).isBefore(world.now())) {
+      lastNeglect = world.now();
+    }
+  }
+
+  /** True when there was a time since then in which it could have renewed its row. */
+  boolean neglectedItsRowSince(Instant instant) {
+    noteNeglect();
+    return !lastNeglect.isBefore(instant);
   }
 
   boolean frozeSince(Instant instant) {

@@ -11,7 +11,18 @@ import org.jspecify.annotations.Nullable;
 /** What is known of the nodes' rows: until when each is valid, and whose it is. */
 final class NodeRows {
 
-  private record Standing(NodeProcess process, Instant validUntil) {}
+  /**
+   * A node's row.
+   *
+   * @param renewedAt when it was last renewed, or written
+   * @param validUntil when it runs out; long ago when its node left
+   */
+  record Standing(NodeProcess process, Instant renewedAt, Instant validUntil) {
+
+    boolean hasLeft() {
+      return validUntil.equals(Instant.MIN);
+    }
+  }
 
   private final World world;
   private final Map<UUID, Standing> rows = new HashMap<>();
@@ -22,7 +33,7 @@ final class NodeRows {
 
   void joined(UUID node, Duration validity, NodeProcess process) {
     world.trace.line(process.name(), "joins as " + Trace.brief(node));
-    rows.putIfAbsent(node, new Standing(process, world.now().plus(validity)));
+    rows.putIfAbsent(node, new Standing(process, world.now(), world.now().plus(validity)));
   }
 
   void renewed(UUID node, Duration validity, boolean answeredAlive) {
@@ -35,11 +46,12 @@ final class NodeRows {
       return;
     }
     requireValid(node, row, "was renewed");
-    rows.put(node, new Standing(row.process(), world.now().plus(validity)));
+    rows.put(node, new Standing(row.process(), world.now(), world.now().plus(validity)));
   }
 
   void left(UUID node) {
-    rows.computeIfPresent(node, (id, row) -> new Standing(row.process(), Instant.MIN));
+    rows.computeIfPresent(
+        node, (id, row) -> new Standing(row.process(), row.renewedAt(), Instant.MIN));
   }
 
   /** A claim brought something to this holder. */
@@ -59,9 +71,8 @@ final class NodeRows {
             .formatted(Trace.brief(node), row.process().name(), did, row.validUntil()));
   }
 
-  /** Whose row it is. */
-  @Nullable NodeProcess processOf(@Nullable String worker) {
-    Standing row = worker == null ? null : rows.get(UUID.fromString(worker));
-    return row == null ? null : row.process();
+  /** The row under which this worker holds what it holds. */
+  @Nullable Standing find(@Nullable String worker) {
+    return worker == null ? null : rows.get(UUID.fromString(worker));
   }
 }

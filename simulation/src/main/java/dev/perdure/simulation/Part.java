@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation;
 
+import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.store.StoreException;
 import java.time.Duration;
 import java.util.function.Supplier;
 
 /** One of the loops of a node: does its work, waits until it is time or somebody wakes it. */
 final class Part {
-
-  private static final int FIRST_WAIT_MS = 20;
-  private static final int LONGEST_WAIT_DOUBLINGS = 6;
 
   private final World world;
   private final NodeProcess process;
@@ -42,9 +40,9 @@ final class Part {
       failures = 0;
       return wait;
     } catch (StoreException problem) {
-      int doublings = Math.min(failures, LONGEST_WAIT_DOUBLINGS);
+      Duration wait = ManualEngine.waitAfterFailure(failures);
       failures++;
-      return Duration.ofMillis((long) FIRST_WAIT_MS << doublings);
+      return wait;
     }
   }
 

@@ -75,9 +75,5 @@ final class Situations {
     if (change.event() == TaskEvent.CANCEL && row.state().isTerminal()) {
       trace.saw(Situation.COMPLETION_BEFORE_CANCEL);
     }
-    boolean sameLease = row.epoch() == change.guard().epoch();
-    if (change.guard().inactive() && sameLease && row.state() == TaskState.RUNNING) {
-      trace.saw(Situation.SIGN_OF_LIFE_BEAT_THE_TIMEOUT);
-    }
   }
 }

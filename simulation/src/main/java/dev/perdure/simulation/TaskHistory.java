@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation;
 
+import static java.util.Objects.requireNonNull;
+
+import dev.perdure.engine.LeaseTimes;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.Due;
@@ -32,19 +35,15 @@ final class TaskHistory {
   private record End(long epoch, long attempt, TaskState state) {}
 
   /** A node does not trust an answer for longer than this. */
-  private static final Duration LATEST_START = Duration.ofSeconds(15);
-
-  /** A claim may arrive while the row is valid, of a node that can no longer renew it. */
-  private static final Duration VALIDITY = Duration.ofSeconds(25);
+  private static final Duration LATEST_START = LeaseTimes.DEFAULT.stopAfter();
 
   private final World world;
   private final Map<LeaseKey, Instant> endedAt = new HashMap<>();
   private final RetryLimit limit;
   private final Set<End> untold = new HashSet<>();
-  private final Set<LeaseKey> handedBackUnrun = new HashSet<>();
   private Task last;
   private Instant promised;
-  private Instant leasedAt = Instant.EPOCH;
+  private long answered;
   private @Nullable TaskEvent lastEnd;
 
   TaskHistory(World world, Task task, Due due) {
@@ -85,8 +84,12 @@ final class TaskHistory {
         row.counting().equals(last.counting()),
         Invariant.NUMBERED,
         "the claim changed the numbers: " + last.counting() + ", " + row.counting());
-    leasedAt = now;
     last = row;
+  }
+
+  /** The node was told of its claim. */
+  void answered(LeaseKey key) {
+    answered = Math.max(answered, key.epoch());
   }
 
   /** An execution begins; the answer to its claim may have been on its way for a while. */
@@ -109,6 +112,11 @@ final class TaskHistory {
         last.state().isHeld() && last.epoch() == row.epoch(),
         Invariant.FENCED,
         "a sign of life was taken while it was " + last.state());
+    Duration timeout = last.definition().timeout();
+    // By what the store knew, it was silent for too long; by what its node knew, it was not.
+    if (timeout != null && !last.times().updatedAt().plus(timeout).isAfter(world.now())) {
+      world.trace.saw(Situation.SIGN_OF_LIFE_BEAT_THE_TIMEOUT);
+    }
     last = row;
   }
 
@@ -182,7 +190,8 @@ final class TaskHistory {
     endedAt.put(last.lease(), world.now());
     switch (change.event()) {
       case LOSE, LOSE_FOR_GOOD -> requireCause(handler);
-      case CANCEL, EXPIRE, TIME_OUT_AND_RETRY, TIME_OUT_FOR_GOOD -> endedElsewhere(handler);
+      case TIME_OUT_AND_RETRY, TIME_OUT_FOR_GOOD -> requireSilence(handler);
+      case CANCEL, EXPIRE -> endedElsewhere(handler);
       case HAND_BACK -> handedBack(change, handler);
       default -> {}
     }
@@ -197,7 +206,7 @@ final class TaskHistory {
               said == Handler.Said.FAILED || (said == Handler.Said.DONE && isUnstorable(change));
           case SNOOZE -> said == Handler.Said.SNOOZED;
           // What an interrupted handler throws is taken for its answer to the interrupt.
-          case HAND_BACK -> handler == null || handler.endedInterrupted() || isParked(change);
+          case HAND_BACK -> handler == null || handler.wasStopped() || isParked(change);
           default -> true;
         };
     require(
@@ -214,13 +223,41 @@ final class TaskHistory {
     return Hold.has(change.holdSet(), Hold.PARKED);
   }
 
-  private void requireCause(@Nullable Handler handler) {
-    NodeProcess holder = world.nodeRows.processOf(last.worker());
-    boolean beyondReach = handler != null && handler.isBeyondReach();
+  private void requireSilence(@Nullable Handler handler) {
+    Duration timeout = requireNonNull(last.definition().timeout(), "timeout");
     require(
-        holder == null || beyondReach || holder.troubledSince(leasedAt.minus(VALIDITY)),
+        handler != null && handler.wasSilentFor(timeout),
+        Invariant.TIMEOUT_HAS_A_CAUSE,
+        "epoch %d timed out after %s, and %s"
+            .formatted(
+                last.epoch(), timeout, handler == null ? "nobody had run it" : "was not silent"));
+  }
+
+  private void requireCause(@Nullable Handler handler) {
+    NodeRows.Standing row = requireNonNull(world.nodeRows.find(last.worker()), "row");
+    NodeProcess holder = row.process();
+    Instant since = row.renewedAt();
+    requireCause(
+        !row.validUntil().isAfter(world.now()), "the row of its node is valid", row.validUntil());
+    if (holder.diedSuddenly() || holder.frozeSince(since)) {
+      return;
+    }
+    requireCause(
+        row.hasLeft() || !holder.neglectedItsRowSince(since),
+        "its node could have renewed its row, and did not, since",
+        since);
+    boolean unstorable = handler != null && handler.isUnstorable();
+    requireCause(
+        unstorable || holder.troubledSince(since),
+        "its node could have handed it back since",
+        since);
+  }
+
+  private void requireCause(boolean holds, String but, Instant when) {
+    require(
+        holds,
         Invariant.LOSS_HAS_A_CAUSE,
-        "epoch " + last.epoch() + " was lost, and nothing had happened to its node");
+        "epoch " + last.epoch() + " was lost, but " + but + " " + when);
   }
 
   private static void endedElsewhere(@Nullable Handler handler) {
@@ -231,7 +268,10 @@ final class TaskHistory {
 
   private void handedBack(Change change, @Nullable Handler handler) {
     if (handler == null && !isParked(change)) {
-      handedBackUnrun.add(change.lease());
+      world.trace.saw(
+          answered < last.epoch()
+              ? Situation.LOST_CLAIM_HANDED_BACK
+              : Situation.CLAIM_ANSWERED_TOO_LATE);
     }
   }
 
@@ -254,9 +294,6 @@ final class TaskHistory {
 
   /** Somebody was told of it. */
   void told(Change change, NodeProcess by) {
-    if (change.event() == TaskEvent.HAND_BACK && handedBackUnrun.remove(change.lease())) {
-      world.trace.saw(Situation.CLAIM_ANSWERED_TOO_LATE);
-    }
     if (change.to().isTerminal()) {
       require(
           untold.remove(new End(change.guard().epoch(), change.guard().attempt(), change.to())),
@@ -274,9 +311,6 @@ final class TaskHistory {
         records.size() == last.epoch() - (last.state().isHeld() ? 1 : 0),
         Invariant.ONE_OUTCOME,
         last.epoch() + " leases left " + records.size() + " records");
-    if (!handedBackUnrun.isEmpty()) {
-      world.trace.saw(Situation.LOST_CLAIM_HANDED_BACK);
-    }
   }
 
   private void require(boolean holds, Invariant invariant, String what) {

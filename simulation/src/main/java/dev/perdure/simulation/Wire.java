@@ -34,6 +34,11 @@ final class Wire {
     return call(new Request<>(what, true, operation));
   }
 
+  /** A write that keeps a node's row alive. */
+  <T> T renewal(String what, Supplier<T> operation) {
+    return process.renewing(() -> write(what, operation));
+  }
+
   /** A call that changes nothing. */
   <T> T read(String what, Supplier<T> operation) {
     return call(new Request<>(what, false, operation));

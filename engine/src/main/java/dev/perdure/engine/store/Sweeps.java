@@ -9,7 +9,10 @@ public interface Sweeps {
   /** Held by nodes that are dead or gone, or by remote workers whose lease has run out. */
   Reading orphans(int limit);
 
-  /** Running, and silent for longer than their timeout. */
+  /**
+   * Running, silent for longer than their timeout, and held by a remote worker or by nobody. A node
+   * hears the handlers that it runs itself; when it is dead, they are lost, not silent.
+   */
   Reading silent(int limit);
 
   /** Live, and past their deadline. */

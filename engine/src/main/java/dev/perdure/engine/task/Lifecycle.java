@@ -34,13 +34,14 @@ public final class Lifecycle {
           on(task, TaskEvent.SUCCEED).note(AttemptNote.success(done.result())).change();
       case Outcome.Failed failed ->
           failed(task, failed, now, TaskEvent.FAIL_AND_RETRY, TaskEvent.FAIL_FOR_GOOD, false);
+      case Outcome.TimedOut silent -> timedOut(task, now, false);
       case Outcome.Snoozed snoozed ->
           on(task, TaskEvent.SNOOZE)
               .due(Due.in(snoozed.delay()))
               .note(AttemptNote.of(AttemptOutcome.SNOOZED).withDelay(snoozed.delay()))
               .change();
       case Outcome.HandedBack back -> handedBack(task);
-      case Outcome.Parked parked -> parked(task, parked.why());
+      case Outcome.Parked parked -> parked(task, parked.why(), false);
     };
   }
 
@@ -49,8 +50,15 @@ public final class Lifecycle {
     return on(task, TaskEvent.START).change();
   }
 
-  /** Nothing was heard of the attempt for its timeout; the store checks that once more. */
+  /**
+   * The store was told nothing of the attempt for its timeout; it checks that once more. For those
+   * that no node runs: whoever runs an attempt knows better than the store how silent it is.
+   */
   public Change timeOut(Task task, Instant now) {
+    return timedOut(task, now, true);
+  }
+
+  private Change timedOut(Task task, Instant now, boolean inactive) {
     Failure silence =
         Failure.timeout().withMessage("no sign of life for " + task.definition().timeout());
     return failed(
@@ -59,7 +67,7 @@ public final class Lifecycle {
         now,
         TaskEvent.TIME_OUT_AND_RETRY,
         TaskEvent.TIME_OUT_FOR_GOOD,
-        true);
+        inactive);
   }
 
   /** Whoever held the task is dead. A lease whose attempt never started costs nothing. */
@@ -135,7 +143,7 @@ public final class Lifecycle {
     try {
       decision = decide(task, failed.failure(), now);
     } catch (InvalidPolicyException unreadable) {
-      return parked(task, "its policy cannot be read: " + unreadable.getMessage());
+      return parked(task, "its policy cannot be read: " + unreadable.getMessage(), inactive);
     }
     return switch (decision) {
       case Decision.Retry retry ->
@@ -171,8 +179,9 @@ public final class Lifecycle {
     return on(task, TaskEvent.HAND_BACK).note(AttemptNote.of(AttemptOutcome.HANDED_BACK)).change();
   }
 
-  private static Change parked(Task task, String why) {
+  private static Change parked(Task task, String why, boolean inactive) {
     return on(task, TaskEvent.HAND_BACK)
+        .inactive(inactive)
         .hold(Hold.PARKED, 0)
         .note(AttemptNote.of(AttemptOutcome.HANDED_BACK, why))
         .change();

@@ -14,6 +14,9 @@ public sealed interface Outcome {
   /** It failed. */
   record Failed(Failure failure, @Nullable String stack) implements Outcome {}
 
+  /** Nothing was heard of it for its timeout, by whoever runs it. */
+  record TimedOut() implements Outcome {}
+
   /** Not now: the same attempt again after the delay. */
   record Snoozed(Duration delay) implements Outcome {}
 

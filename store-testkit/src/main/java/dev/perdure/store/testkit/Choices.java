@@ -74,7 +74,10 @@ final class Choices {
       case 5 -> lifecycle.settle(task, new Outcome.HandedBack(), now);
       case 6 -> lifecycle.settle(task, new Outcome.Parked("who can read this?"), now);
       case 7 -> lifecycle.lose(task);
-      case 8 -> lifecycle.timeOut(task, now);
+      case 8 ->
+          random.nextBoolean()
+              ? lifecycle.timeOut(task, now)
+              : lifecycle.settle(task, new Outcome.TimedOut(), now);
       case 9 -> random.nextBoolean() ? lifecycle.expire(task) : lifecycle.cancel(task);
       case 10 -> lifecycle.pause(task);
       case 11 -> lifecycle.resume(task);

@@ -43,8 +43,13 @@ final class ModelSweeps implements Sweeps {
   public Reading silent(int limit) {
     synchronized (database) {
       Instant now = database.now();
-      return reading(database.tasks.held().filter(row -> row.isSilent(now)), now, limit);
+      return reading(
+          database.tasks.held().filter(row -> row.isSilent(now) && !isANodes(row)), now, limit);
     }
+  }
+
+  private static boolean isANodes(Row row) {
+    return row.leaseUntil() == null && row.task().worker() != null;
   }
 
   @Override

@@ -3,12 +3,16 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.engine.store.ClaimRequest;
+import dev.perdure.engine.store.Holder;
 import dev.perdure.engine.store.Reading;
 import dev.perdure.engine.store.SignOfLife;
 import dev.perdure.engine.store.Verdict;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.EndReason;
+import dev.perdure.engine.task.Hold;
 import dev.perdure.engine.task.LeaseKey;
+import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
@@ -36,12 +40,22 @@ abstract class SweepContract extends StoreContract {
     return store.sweeps().silent(100).tasks();
   }
 
+  /** The one task of this kind that is due, claimed by a remote worker. */
+  private Task remote(String kind, boolean start) {
+    Holder worker = new Holder.OfWorker("elsewhere", FOR_EVER);
+    return store
+        .claim(new ClaimRequest(worker, rooms(1, kind), 1, start))
+        .leases()
+        .getFirst()
+        .task();
+  }
+
   @Test
   void an_attempt_is_silent_when_its_timeout_has_passed() {
     submit(Given.retrying("a").withTimeout(TIMEOUT));
     submit(Given.plain("b"));
-    Task task = running("a");
-    running("b");
+    Task task = remote("a", true);
+    remote("b", true);
 
     clock.advance(TIMEOUT.minusMillis(1));
     assertThat(silent()).isEmpty();
@@ -57,9 +71,25 @@ abstract class SweepContract extends StoreContract {
   }
 
   @Test
+  void what_a_node_runs_is_not_for_the_store_to_judge() {
+    submit(Given.plain("a").withTimeout(TIMEOUT));
+    Task task = running("a");
+    clock.advance(TIMEOUT.multipliedBy(2));
+    assertThat(silent()).isEmpty();
+    store.nodes().leave(node);
+    assertThat(silent()).as("nor what a node ran that is gone").isEmpty();
+    assertThat(store.sweeps().orphans(100).tasks()).containsExactly(task);
+
+    store.signs(List.of(alive(task)));
+    Task failed = settle(task, new Outcome.TimedOut());
+    assertThat(failed.state()).as("its node knows better").isEqualTo(TaskState.FAILURE);
+    assertThat(failed.ending().failureKind()).isEqualTo("timeout");
+  }
+
+  @Test
   void silence_counts_from_the_start_not_from_the_claim() {
     submit(Given.plain("a").withTimeout(TIMEOUT));
-    Task claimed = claimed("a");
+    Task claimed = remote("a", false);
     clock.advance(TIMEOUT.multipliedBy(2));
     assertThat(silent()).isEmpty();
 
@@ -76,7 +106,7 @@ abstract class SweepContract extends StoreContract {
   @Test
   void a_sign_of_life_between_the_scan_and_the_write_saves_the_attempt() {
     submit(Given.plain("a").withTimeout(TIMEOUT));
-    running("a");
+    remote("a", true);
     clock.advance(TIMEOUT);
     Reading reading = store.sweeps().silent(100);
     Task found = reading.tasks().getFirst();
@@ -87,12 +117,26 @@ abstract class SweepContract extends StoreContract {
     assertThat(write(lifecycle.timeOut(found, reading.now())).state()).isEqualTo(TaskState.FAILURE);
   }
 
+  /** Fault 7, of a task that cannot be decided. */
+  @Test
+  void a_sign_of_life_saves_an_attempt_from_being_parked_too() {
+    submit(Given.plain("a").withPolicy("{\"backoff\": 7}").withTimeout(TIMEOUT));
+    Task task = remote("a", true);
+    clock.advance(TIMEOUT);
+    store.signs(List.of(alive(task)));
+
+    assertRefused(lifecycle.timeOut(task, clock.instant()));
+    clock.advance(TIMEOUT);
+    Task parked = write(lifecycle.timeOut(task, clock.instant()));
+    assertThat(parked.hold()).isEqualTo(Hold.PARKED);
+  }
+
   @Test
   void silent_attempts_come_in_bounds() {
     for (int i = 0; i < 10; i++) {
       submit(Given.plain("a").withTimeout(TIMEOUT));
+      remote("a", true);
     }
-    claim(10, "a");
     clock.advance(TIMEOUT);
 
     assertThat(store.sweeps().silent(3).tasks()).hasSize(3);

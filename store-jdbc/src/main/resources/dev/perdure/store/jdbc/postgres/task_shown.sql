@@ -25,6 +25,7 @@ FROM task_shown v
 WHERE v.shard = :shard
   AND v.state = 'running'
   AND v.times_out_at <= CAST(:now AS timestamptz)
+  AND (v.lease_until IS NOT NULL OR v.owner IS NULL)
 ORDER BY v.times_out_at
 LIMIT :limit;
 

@@ -33,6 +33,7 @@ WHERE v.shard = :shard
     WHERE s.shard = :shard
       AND s.state = 'running'
       AND s.times_out_at <= :now
+      AND (s.lease_until IS NOT NULL OR s.owner IS NULL)
     ORDER BY s.times_out_at
     LIMIT :limit)
 ORDER BY v.times_out_at;

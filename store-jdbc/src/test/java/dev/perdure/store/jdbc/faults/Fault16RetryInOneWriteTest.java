@@ -81,17 +81,22 @@ class Fault16RetryInOneWriteTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_timeout_is_one_write_too(Stores stores) {
+  void a_timeout_is_one_write_too(Stores stores) throws Exception {
     try (Stage stage = new Stage(stores)) {
-      StepNode node = stage.node(Stage.DOES_IT);
+      Patient slow = Patient.obedient();
+      StepNode node = stage.node(slow);
       StepNode greedy = stage.node(Stage.DOES_IT);
       Duration timeout = Duration.ofSeconds(10);
       UUID id = node.engine.submit(Stage.task().retry(TOMORROW).timeout(timeout));
       node.does.claim();
+      node.desk.beginAll();
+      slow.awaitBegun();
       stage.pass(timeout);
 
       node.line.around(() -> assertThat(greedy.does.claim()).isZero());
-      assertThat(node.does.expire()).isOne();
+      node.does.watch();
+      node.desk.awaitAll();
+      assertThat(node.does.settle()).isOne();
 
       assertWaitsForTomorrow(stage, stage.find(id));
     }

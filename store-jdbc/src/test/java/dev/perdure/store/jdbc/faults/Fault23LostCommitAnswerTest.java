@@ -11,6 +11,8 @@ import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.Definition;
 import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.Lifecycle;
+import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.RetryPolicy;
@@ -18,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -47,7 +50,11 @@ class Fault23LostCommitAnswerTest {
 
       stage.pass(Duration.ofSeconds(5));
       node.does.renew();
+      assertThat(node.does.reconcile()).isEqualTo(3);
       assertThat(stage.count(TaskState.PENDING)).isEqualTo(3);
+      assertThat(node.heard.changes())
+          .extracting(Change::task)
+          .containsExactlyInAnyOrderElementsOf(ids);
       assertThat(node.work()).isEqualTo(3);
 
       assertThat(ran).containsExactlyInAnyOrderElementsOf(ids);
@@ -66,10 +73,87 @@ class Fault23LostCommitAnswerTest {
     try (Stage stage = new Stage(stores)) {
       StepNode node = stage.node(Stage.DOES_IT);
       UUID id = node.engine.submit(Stage.task());
-      node.line.after("claim", node.does::renew);
+      node.line.after(
+          "claim",
+          () -> {
+            node.does.renew();
+            assertThat(node.does.reconcile()).isZero();
+          });
       assertThat(node.work()).isOne();
 
       assertThat(stage.outcomes(id)).containsExactly(AttemptOutcome.SUCCESS);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_node_that_leaves_hands_back_what_a_claim_took_unanswered(Stores stores) {
+    try (Stage stage = new Stage(stores)) {
+      StepNode node = stage.node(Stage.DOES_IT);
+      UUID before = node.engine.submit(Stage.task());
+      node.line.loseAnswerOf("claim");
+      losesItsAnswer(node.does::claim);
+      stage.pass(Duration.ofMinutes(1));
+      node.does.renew();
+      UUID now = node.engine.submit(Stage.task());
+      node.line.loseAnswerOf("claim");
+      losesItsAnswer(node.does::claim);
+
+      node.does.leave();
+      assertThat(stage.store().nodes().alive()).isEmpty();
+      for (UUID id : List.of(before, now)) {
+        assertThat(stage.find(id).state()).isEqualTo(TaskState.PENDING);
+        assertThat(stage.outcomes(id)).containsExactly(AttemptOutcome.HANDED_BACK);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void however_much_is_to_be_handed_back_a_renewal_is_one_call(Stores stores) {
+    try (Stage stage = new Stage(stores)) {
+      StepNode node = stage.node(250, Stage.DOES_IT);
+      node.engine.submit(Stage.tasks(250, Stage.task()));
+      node.line.loseAnswerOf("claim");
+      losesItsAnswer(node.does::claim);
+
+      AtomicInteger calls = new AtomicInteger();
+      node.line.around(calls::incrementAndGet);
+      stage.pass(Duration.ofSeconds(5));
+      node.does.renew();
+      node.does.renew();
+      node.line.around(() -> {});
+      assertThat(calls).as("before and after each call").hasValue(4);
+      assertThat(List.of(node.does.reconcile(), node.does.reconcile(), node.does.reconcile()))
+          .containsExactly(100, 100, 50);
+      assertThat(stage.count(TaskState.PENDING)).isEqualTo(250);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void trouble_with_what_a_former_id_holds_does_not_hold_up_the_present_one(Stores stores)
+      throws Exception {
+    try (Stage stage = new Stage(stores)) {
+      Patient slow = Patient.obedient();
+      StepNode node = stage.node(slow);
+      UUID old = node.engine.submit(Stage.task());
+      node.line.loseAnswerOf("claim");
+      losesItsAnswer(node.does::claim);
+      stage.pass(Duration.ofMinutes(1));
+      node.does.renew();
+      node.line.refuse("held", text -> true);
+
+      UUID id = node.engine.submit(Stage.task());
+      node.does.claim();
+      node.desk.beginAll();
+      Task running = slow.awaitBegun().task();
+      stage.store().apply(List.of(new Lifecycle(LossLimit.DEFAULT).cancel(running)));
+      node.does.renew();
+      node.desk.awaitAll();
+      assertThat(slow.interrupts()).as("it is no longer the node's").isOne();
+      assertThat(stage.find(id).state()).isEqualTo(TaskState.CANCELED);
+      assertThat(stage.find(old).state()).isEqualTo(TaskState.RUNNING);
     }
   }
 

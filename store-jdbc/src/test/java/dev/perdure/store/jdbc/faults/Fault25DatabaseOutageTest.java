@@ -115,6 +115,39 @@ class Fault25DatabaseOutageTest {
 
   @ParameterizedTest
   @EnumSource
+  void a_handler_that_ignores_its_interrupt_is_handed_back_all_the_same(Stores stores)
+      throws Exception {
+    try (Stage stage = new Stage(stores)) {
+      Patient stubborn = Patient.stubborn();
+      StepNode one = stage.node(1, stubborn);
+      StepNode two = stage.node(1, Stage.DOES_IT);
+      UUID id = one.engine.submit(Stage.task());
+      one.does.claim();
+      one.desk.beginAll();
+      stubborn.awaitBegun();
+      stage.pass(20, one, two);
+      one.line.cut();
+      two.line.cut();
+      stage.pass(60, one, two);
+      one.line.mend();
+      two.line.mend();
+      stage.pass(30, one, two);
+
+      assertThat(stage.outcomes(id)).containsExactly(AttemptOutcome.HANDED_BACK);
+      assertThat(one.does.claim()).as("its slot is taken as long as it runs").isZero();
+      stubborn.end();
+      one.desk.awaitAll();
+      two.desk.runAll();
+      two.settleAll();
+      assertThat(stage.find(id).state()).isEqualTo(TaskState.SUCCESS);
+      assertThat(one.heard.stale()).isEmpty();
+      one.engine.submit(Stage.task());
+      assertThat(one.does.claim()).as("now it is free").isOne();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void an_outage_that_comes_twice_counts_no_more_than_one(Stores stores) throws Exception {
     for (int between : new int[] {1, 4, 9, 11}) {
       try (Stage stage = new Stage(stores)) {

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 
 /**
  * The line between one node and the store. It can be cut, lose the answer to a call that was
@@ -31,6 +32,7 @@ final class Line {
   private final Set<String> answersToLose = new HashSet<>();
   private final Map<String, Runnable> after = new HashMap<>();
   private final Map<String, Predicate<String>> refused = new HashMap<>();
+  private final Map<String, UnaryOperator<Object>> altered = new HashMap<>();
   private Runnable around = () -> {};
   private boolean cut;
   private boolean busy;
@@ -60,6 +62,11 @@ final class Line {
   /** Calls of this name whose arguments, as text, are like this are refused, now and always. */
   void refuse(String call, Predicate<String> arguments) {
     refused.put(call, arguments);
+  }
+
+  /** Answers to calls of this name come so changed. */
+  void alter(String call, UnaryOperator<Object> change) {
+    altered.put(call, change);
   }
 
   /** Right after the next call of this name. */
@@ -100,7 +107,7 @@ final class Line {
     if (answersToLose.remove(call)) {
       throw new StoreException(call + ": no answer", null, StoreException.Sort.UNKNOWN);
     }
-    return answer;
+    return altered.getOrDefault(call, UnaryOperator.identity()).apply(answer);
   }
 
   /** Not when it is itself what calls. */

@@ -4,6 +4,7 @@ package dev.perdure.store.jdbc.faults;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.TaskHandler;
 import dev.perdure.engine.store.PageRequest;
+import dev.perdure.engine.store.Reading;
 import dev.perdure.engine.store.TaskFilter;
 import dev.perdure.engine.store.TaskStore;
 import dev.perdure.engine.task.Attempt;
@@ -82,6 +83,22 @@ final class Stage implements AutoCloseable {
         node.second();
       }
     }
+  }
+
+  /** The same, with something that happens at the beginning of each second. */
+  void pass(int seconds, Runnable happens, StepNode... alive) {
+    for (int i = 0; i < seconds; i++) {
+      happens.run();
+      pass(1, alive);
+    }
+  }
+
+  /** What was read, and this task before it. */
+  Reading with(Object found, UUID id) {
+    Reading reading = (Reading) found;
+    List<Task> tasks = new ArrayList<>(List.of(find(id)));
+    tasks.addAll(reading.tasks());
+    return new Reading(tasks, reading.now());
   }
 
   Task find(UUID id) {

@@ -70,6 +70,8 @@ final class StepNode {
     does.watch();
     attempt(this::settleAll);
     attempt(does::report);
+    attempt(does::reconcile);
+    attempt(does::timeOut);
     attempt(does::expire);
     attempt(does::reap);
     attempt(does::claim);

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.Engine;
+import dev.perdure.engine.NewTask;
+import dev.perdure.engine.TaskHandler;
+import dev.perdure.engine.store.PageRequest;
+import dev.perdure.engine.store.TaskFilter;
+import dev.perdure.engine.store.TaskStore;
+import dev.perdure.engine.task.AttemptOutcome;
+import dev.perdure.engine.task.TaskState;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+
+/** However a stop goes, it ends, and everything under way is brought in order before. */
+class EngineStopTest {
+
+  private static final Duration LONG = Duration.ofMinutes(5);
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  private final TaskStore store = new ModelStore(InstantSource.system(), 1);
+  private final CountDownLatch begun = new CountDownLatch(1);
+  private final CountDownLatch end = new CountDownLatch(1);
+
+  private Engine engine(TaskStore on, TaskHandler<String> handler) {
+    Engine engine = Engine.builder(on).poll(Duration.ofMillis(20)).build();
+    engine.register("work", String.class, handler);
+    engine.start();
+    return engine;
+  }
+
+  /** An engine that is busy until its handler is interrupted or may end. */
+  private Engine busy() throws InterruptedException {
+    Engine engine =
+        engine(
+            store,
+            (payload, context) -> {
+              begun.countDown();
+              end.await();
+            });
+    engine.submit(NewTask.of("work", "payload"));
+    begun.await();
+    return engine;
+  }
+
+  private UUID onlyTask() {
+    return store.reader().list(TaskFilter.all(), PageRequest.first(1)).tasks().getFirst().id();
+  }
+
+  private static Thread inBackground(Runnable work) {
+    return Thread.ofPlatform().daemon().start(work);
+  }
+
+  private static void awaitEnd(Thread thread, Duration limit) throws InterruptedException {
+    assertThat(thread.join(limit)).as("ends within " + limit).isTrue();
+  }
+
+  @Test
+  void an_interrupt_ends_the_wait_and_what_was_under_way_is_handed_back() throws Exception {
+    Engine engine = busy();
+    BlockingQueue<Boolean> answers = new LinkedBlockingQueue<>();
+    Thread stopping =
+        inBackground(
+            () -> {
+              answers.add(engine.stop(LONG));
+              answers.add(Thread.currentThread().isInterrupted());
+            });
+    stopping.interrupt();
+    awaitEnd(stopping, PATIENCE);
+
+    assertThat(answers).containsExactly(false, true);
+    UUID id = onlyTask();
+    assertThat(store.reader().find(id).orElseThrow().state()).isEqualTo(TaskState.PENDING);
+    assertThat(store.reader().attempts(id, 9))
+        .extracting(attempt -> attempt.note().outcome())
+        .containsExactly(AttemptOutcome.HANDED_BACK);
+    assertThat(store.nodes().alive()).isEmpty();
+  }
+
+  @Test
+  void who_stops_second_waits_for_the_first_and_gets_its_answer() throws Exception {
+    Engine engine = busy();
+    BlockingQueue<String> order = new LinkedBlockingQueue<>();
+    Thread first = inBackground(() -> order.add("stopped " + engine.stop(LONG)));
+    awaitOr(() -> first.getState() == Thread.State.TIMED_WAITING, first);
+    Thread second = inBackground(() -> order.add("stopped " + engine.stop(Duration.ZERO)));
+    awaitOr(() -> second.getState() == Thread.State.WAITING, second);
+    order.add("may end");
+    end.countDown();
+    awaitEnd(first, PATIENCE);
+    awaitEnd(second, PATIENCE);
+
+    assertThat(order).containsExactly("may end", "stopped true", "stopped true");
+  }
+
+  private static void awaitOr(BooleanSupplier waits, Thread thread) {
+    while (!waits.getAsBoolean() && thread.isAlive()) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Test
+  void a_store_that_hangs_does_not_hold_it_up_for_ever() throws Exception {
+    AtomicBoolean hangs = new AtomicBoolean();
+    CountDownLatch hung = new CountDownLatch(2);
+    CountDownLatch never = new CountDownLatch(1);
+    TaskStore hanging =
+        Obstructed.by(
+            store,
+            call -> {
+              if (hangs.get()) {
+                hung.countDown();
+                awaitQuietly(never);
+              }
+            });
+    Engine engine = engine(hanging, (payload, context) -> {});
+    hangs.set(true);
+    hung.await();
+
+    Thread stopping = inBackground(() -> engine.stop(Duration.ZERO));
+    // Five seconds for the claim that hangs, five for everything else.
+    awaitEnd(stopping, Duration.ofSeconds(14));
+    never.countDown();
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException interrupt) {
+      throw new IllegalStateException(interrupt);
+    }
+  }
+
+  @Test
+  void no_limit_is_too_long() throws Exception {
+    Engine engine = busy();
+    inBackground(end::countDown);
+
+    assertThat(engine.stop(ChronoUnit.FOREVER.getDuration())).isTrue();
+  }
+
+  @Test
+  void a_claim_that_hangs_while_it_stops_runs_nothing_afterwards() throws Exception {
+    CountDownLatch claiming = new CountDownLatch(1);
+    CountDownLatch mayClaim = new CountDownLatch(1);
+    BlockingQueue<String> ran = new LinkedBlockingQueue<>();
+    TaskStore slow =
+        Obstructed.by(
+            store,
+            call -> {
+              if (call.equals("claim")) {
+                claiming.countDown();
+                awaitQuietly(mayClaim);
+              }
+            });
+    Engine engine = engine(slow, (payload, context) -> ran.add(payload));
+    UUID id = engine.submit(NewTask.of("work", "payload"));
+    claiming.await();
+    Thread stopping = inBackground(() -> engine.stop(Duration.ZERO));
+    awaitOr(() -> stopping.getState() == Thread.State.TIMED_WAITING, stopping);
+    mayClaim.countDown();
+    awaitEnd(stopping, PATIENCE);
+
+    assertThat(ran.poll(100, TimeUnit.MILLISECONDS)).isNull();
+    assertThat(store.reader().find(id).orElseThrow().state()).isEqualTo(TaskState.PENDING);
+  }
+}
