@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.store.StoreException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -63,13 +64,27 @@ final class Loop implements AutoCloseable {
       Duration wait;
       try {
         wait = work.runOnce();
+        if (failures > 0) {
+          LOG.atInfo().addKeyValue("part", name).log("works again, after {} failures", failures);
+        }
         failures = 0;
       } catch (RuntimeException | Error problem) {
-        LOG.atWarn().setCause(problem).addKeyValue("part", name).log("goes on after an error");
+        log(problem, failures == 0);
         wait = Duration.ofMillis(FIRST_WAIT_MS << Math.min(failures, LONGEST_WAIT_DOUBLINGS));
         failures++;
       }
       await(wait, failures > 0);
+    }
+  }
+
+  /** An outage is one line, without a stack: every part has it at once, and again and again. */
+  private void log(Throwable problem, boolean first) {
+    if (!(problem instanceof StoreException)) {
+      LOG.atWarn().setCause(problem).addKeyValue("part", name).log("goes on after an error");
+    } else if (first) {
+      LOG.atWarn()
+          .addKeyValue("part", name)
+          .log("the store fails, and is tried on: {}", problem.getMessage());
     }
   }
 

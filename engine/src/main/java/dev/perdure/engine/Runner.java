@@ -2,7 +2,6 @@
 package dev.perdure.engine;
 
 import dev.perdure.engine.Handlers.Registration;
-import dev.perdure.engine.store.Lease;
 import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.Lifecycle;
 import dev.perdure.engine.task.Outcome;
@@ -49,8 +48,7 @@ final class Runner {
     Outcome outcome;
     try {
       // Canceled, or no longer ours, before a worker came to it: then nobody is called.
-      outcome =
-          running.stopped() == null ? attempt(running.lease(), context) : new Outcome.HandedBack();
+      outcome = running.stopped() == null ? attempt(running, context) : new Outcome.HandedBack();
     } catch (Throwable thrown) {
       outcome = failed(running, context, thrown);
     }
@@ -77,20 +75,20 @@ final class Runner {
     }
   }
 
-  private Outcome attempt(Lease lease, AttemptContext context) throws Exception {
-    String kind = lease.task().definition().kind();
+  private Outcome attempt(Running running, AttemptContext context) throws Exception {
+    String kind = running.task().definition().kind();
     Registration<?> registration = handlers.of(kind);
     if (registration == null) {
       return new Outcome.Parked("no handler for kind '" + kind + "'");
     }
-    return attempt(registration, lease, context);
+    return attempt(registration, running, context);
   }
 
-  private <P> Outcome attempt(Registration<P> registration, Lease lease, AttemptContext context)
+  private <P> Outcome attempt(Registration<P> registration, Running running, AttemptContext context)
       throws Exception {
     P payload;
     try {
-      payload = payloads.read(lease.task().definition().payload(), registration.type());
+      payload = payloads.read(running.task().definition().payload(), registration.type());
     } catch (JacksonException unreadable) {
       return new Outcome.Parked(
           Failures.cut(
@@ -101,7 +99,14 @@ final class Runner {
               Failures.MOST_MESSAGE_CHARACTERS));
     }
     registration.handler().handle(payload, context);
-    return context.outcome();
+    return returned(running, context);
+  }
+
+  /** A handler that returns because its node stops has most likely not finished. */
+  private static Outcome returned(Running running, AttemptContext context) {
+    boolean spoken = context.hasSaid() || running.settledByHandler() != null;
+    boolean brokenOff = running.stopped() == Running.Stop.NODE_STOPS && context.sawStop();
+    return brokenOff && !spoken ? new Outcome.HandedBack() : context.outcome();
   }
 
   private Outcome failed(Running running, AttemptContext context, Throwable thrown) {
@@ -114,7 +119,8 @@ final class Runner {
     Failure failure = Failures.of(thrown);
     Registration<?> registration = handlers.of(running.task().definition().kind());
     if (registration != null) {
-      failure = asTheKindWants(registration.options(), failure, context.attempt(), thrown);
+      Throwable inner = Failures.unwrapped(thrown);
+      failure = asTheKindWants(registration.options(), failure, context.attempt(), inner);
     }
     return new Outcome.Failed(failure, Failures.stack(thrown));
   }
