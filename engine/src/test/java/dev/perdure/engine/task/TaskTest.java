@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Instant;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,7 +17,8 @@ class TaskTest {
   private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
   private static final Instant LATER = Instant.parse("2026-03-01T12:05:00Z");
 
-  private static Task task(TaskState state, int hold, long attempt, long base, String policy) {
+  private static Task task(
+      TaskState state, int hold, long attempt, long base, @Nullable String policy) {
     return new Task(
         new UUID(1, 2),
         new UUID(3, 4),
@@ -77,7 +79,7 @@ class TaskTest {
         "{\"backoff\":7};                                                     0; 0; 0"
       })
   void tells_how_many_retries_its_policy_has_left(
-      String policy, long attempt, long base, Long left) {
+      @Nullable String policy, long attempt, long base, @Nullable Long left) {
     assertThat(task(TaskState.RUNNING, 0, attempt, base, policy).retriesLeft()).isEqualTo(left);
   }
 

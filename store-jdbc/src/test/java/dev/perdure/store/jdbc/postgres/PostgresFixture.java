@@ -3,7 +3,7 @@ package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.engine.store.TaskStore;
 import dev.perdure.store.jdbc.JdbcStore;
-import dev.perdure.store.jdbc.JdbcTransaction;
+import dev.perdure.store.jdbc.sql.JdbcTransaction;
 import dev.perdure.store.testkit.StoreFixture;
 import java.time.InstantSource;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@
 package dev.perdure.store.jdbc.sqlite;
 
 import dev.perdure.engine.store.TaskStore;
-import dev.perdure.store.jdbc.JdbcTransaction;
+import dev.perdure.store.jdbc.sql.JdbcTransaction;
 import dev.perdure.store.jdbc.sql.Settings;
 import dev.perdure.store.testkit.StoreFixture;
 import java.io.IOException;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.perdure.store.jdbc;
+package dev.perdure.store.jdbc.sql;
 
 import dev.perdure.engine.store.CallersTransaction;
+import dev.perdure.store.jdbc.JdbcStore;
 import dev.perdure.store.testkit.StoreFixture;
 import java.sql.Connection;
 import java.sql.SQLException;
