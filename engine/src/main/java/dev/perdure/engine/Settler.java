@@ -100,11 +100,13 @@ final class Settler {
     try {
       verdicts = store.apply(batch.stream().map(Settlement::change).toList());
     } catch (RuntimeException | Error problem) {
+      boolean stuck = batch.size() == 1 && batch.getFirst().instead();
       putBack(batch, problem);
-      if (isFinal(problem) && !(batch.size() == 1 && batch.getFirst().instead())) {
-        return batch.size();
+      if (stuck || !(problem instanceof StoreException refused) || refused.unavailable()) {
+        throw problem;
       }
-      throw problem;
+      listener.onStoreError("settle", refused);
+      return batch.size();
     }
     atOnce = Math.min(MOST_AT_ONCE, atOnce * 2);
     // Before anybody hears of it: what a listener does must not keep a slot from being free.
@@ -114,11 +116,6 @@ final class Settler {
       tell(batch.get(i), verdicts.get(i));
     }
     return batch.size();
-  }
-
-  /** True when the store does not take it, now or later. */
-  private static boolean isFinal(Throwable problem) {
-    return problem instanceof StoreException store && !store.unavailable();
   }
 
   boolean isEmpty() {
@@ -146,8 +143,7 @@ final class Settler {
     } else if (byHandler != null && isRecorded(byHandler)) {
       listener.onChanged(running.task(), byHandler, ran);
     } else if (running.stopped() != Running.Stop.NOT_OURS) {
-      // Where it was known that the task had moved on, as after a cancel, nothing came as a
-      // surprise.
+      // Otherwise, as after a cancel, everybody knew that the task had moved on.
       listener.onStale(running.key());
     }
   }
@@ -177,11 +173,11 @@ final class Settler {
   }
 
   private Settlement triedAlone(Settlement one, Throwable problem) {
-    boolean mayPass = problem instanceof StoreException store && store.unavailable();
-    if (mayPass || one.instead()) {
+    if (one.instead() || (problem instanceof StoreException store && store.unavailable())) {
       return one;
     }
-    if (!isFinal(problem) && one.triesAlone() + 1 < MOST_TRIES_ALONE) {
+    boolean refused = problem instanceof StoreException;
+    if (!refused && one.triesAlone() + 1 < MOST_TRIES_ALONE) {
       return one.triedAlone();
     }
     LOG.atError()
