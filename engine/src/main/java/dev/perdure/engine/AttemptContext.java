@@ -3,7 +3,7 @@ package dev.perdure.engine;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.perdure.engine.store.TaskWriter;
+import dev.perdure.engine.store.CallersTransaction;
 import dev.perdure.engine.store.Verdict;
 import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.Lifecycle;
@@ -18,12 +18,15 @@ import org.jspecify.annotations.Nullable;
 /** The context of one attempt; remembers what the handler said about its end. */
 final class AttemptContext implements TaskContext {
 
+  private static final Duration SHORTEST_SNOOZE = Duration.ofMillis(1);
+
   private final Running running;
   private final Payloads payloads;
   private final Lifecycle lifecycle;
   private final Sources.Monotonic monotonic;
   private volatile @Nullable String result;
   private volatile @Nullable Outcome said;
+  private volatile boolean sawStop;
 
   AttemptContext(
       Running running, Payloads payloads, Lifecycle lifecycle, Sources.Monotonic monotonic) {
@@ -42,6 +45,11 @@ final class AttemptContext implements TaskContext {
   /** True when the handler said how its attempt ends, whatever it threw afterwards. */
   boolean hasSaid() {
     return said != null;
+  }
+
+  /** True when the handler knows that it should stop. To be asked on the handler's own thread. */
+  boolean sawStop() {
+    return sawStop || Thread.currentThread().isInterrupted();
   }
 
   @Override
@@ -67,7 +75,20 @@ final class AttemptContext implements TaskContext {
 
   @Override
   public boolean stopping() {
-    return running.stopped() != null;
+    boolean stopping = running.stopped() != null;
+    if (stopping) {
+      sawStop = true;
+    }
+    return stopping;
+  }
+
+  @Override
+  public RuntimeException handBack() {
+    if (!stopping()) {
+      throw new IllegalStateException("handBack: nobody asked the attempt to stop; snooze instead");
+    }
+    said = new Outcome.HandedBack();
+    throw new TaskSignal("handed back");
   }
 
   @Override
@@ -85,33 +106,38 @@ final class AttemptContext implements TaskContext {
   }
 
   @Override
-  public RuntimeException retryAfter(Duration delay, String reason) {
-    requirePositive("retryAfter", delay);
+  public RuntimeException retryAfter(Duration delay, @Nullable String reason) {
+    if (delay.isNegative()) {
+      throw new IllegalArgumentException("retryAfter: must not be negative, not " + delay);
+    }
     return failed(explicit(reason).withAskedDelay(delay));
   }
 
   @Override
-  public RuntimeException permanent(String reason) {
+  public RuntimeException permanent(@Nullable String reason) {
     return failed(explicit(reason).withPermanent(true));
   }
 
   @Override
-  public RuntimeException fail(String code, String reason) {
+  public RuntimeException fail(String code, @Nullable String reason) {
     return failed(explicit(reason).withCode(requireNonNull(code, "code")));
   }
 
   @Override
   public RuntimeException snooze(Duration delay) {
-    requirePositive("snooze", delay);
+    // Shorter than the store can tell from nothing, it would come back at once, again and again.
+    if (delay.compareTo(SHORTEST_SNOOZE) < 0) {
+      throw new IllegalArgumentException("snooze: must be 1 ms or more, not " + delay);
+    }
     said = new Outcome.Snoozed(delay);
     throw new TaskSignal("snooze for " + delay);
   }
 
   @Override
-  public void settleIn(TaskWriter transaction) {
+  public void settleIn(CallersTransaction transaction) {
     Outcome done = new Outcome.Succeeded(result);
     Change change = lifecycle.settle(task(), done, running.databaseTime(monotonic.now()));
-    running.settledByHandler();
+    running.settledByHandler(change);
     Verdict verdict = transaction.apply(List.of(change)).getFirst();
     if (!verdict.applied()) {
       throw new IllegalStateException(
@@ -129,14 +155,10 @@ final class AttemptContext implements TaskContext {
     throw new TaskSignal("" + failure.message());
   }
 
-  private static Failure explicit(String reason) {
-    return Failure.of(FailureKind.EXPLICIT)
-        .withMessage(Failures.cut(reason, Failures.MOST_MESSAGE_CHARACTERS));
-  }
-
-  private static void requirePositive(String field, Duration delay) {
-    if (delay.isNegative()) {
-      throw new IllegalArgumentException(field + ": must not be negative, not " + delay);
-    }
+  private static Failure explicit(@Nullable String reason) {
+    Failure failure = Failure.of(FailureKind.EXPLICIT);
+    return reason == null
+        ? failure
+        : failure.withMessage(Failures.cut(reason, Failures.MOST_MESSAGE_CHARACTERS));
   }
 }

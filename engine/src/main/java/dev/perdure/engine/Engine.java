@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.store.CallersTransaction;
 import dev.perdure.engine.store.Statistics;
+import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.TaskReader;
 import dev.perdure.engine.store.TaskStore;
-import dev.perdure.engine.store.TaskWriter;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 
 /**
  * Runs tasks that survive: submit them, register who does them, start.
@@ -22,6 +25,7 @@ import java.util.UUID;
  * engine.register("send-email", EmailJob.class, (job, context) -> mailer.send(job));
  * engine.start();
  * engine.submit(NewTask.of("send-email", new EmailJob("ada@example.org")).retry(policy));
+ * engine.awaitStop(); // its threads do not keep a program alive
  * }</pre>
  *
  * <p>An acknowledged task is never lost. Execution is at least once. Safe to share. It does not
@@ -34,6 +38,7 @@ public final class Engine implements AutoCloseable {
 
   private final Node node;
   private final EngineLoops loops;
+  private final CountDownLatch stopped = new CountDownLatch(1);
 
   Engine(Node node) {
     this.node = node;
@@ -66,7 +71,11 @@ public final class Engine implements AutoCloseable {
     loops.start();
   }
 
-  /** Stores the task; it is safe when this returns. */
+  /**
+   * Stores the task; it is safe when this returns. A lost answer is asked for again, with the same
+   * ids; when it cannot be had, the StoreException is {@link StoreException#unknown()}: then the
+   * tasks may exist.
+   */
   public UUID submit(NewTask task) {
     return submit(List.of(task)).getFirst();
   }
@@ -80,12 +89,12 @@ public final class Engine implements AutoCloseable {
   }
 
   /** Stores the task in the caller's own transaction: it exists exactly when that commits. */
-  public UUID submit(NewTask task, TaskWriter transaction) {
+  public UUID submit(NewTask task, CallersTransaction transaction) {
     return submit(List.of(task), transaction).getFirst();
   }
 
-  public List<UUID> submit(List<NewTask> tasks, TaskWriter transaction) {
-    return node.submitter.submit(transaction, tasks);
+  public List<UUID> submit(List<NewTask> tasks, CallersTransaction transaction) {
+    return node.submitter.submitIn(transaction, tasks);
   }
 
   public Optional<Task> find(UUID id) {
@@ -106,9 +115,13 @@ public final class Engine implements AutoCloseable {
     return node.store.reader().statistics();
   }
 
-  /** Ends the task for good, whatever it is doing; a handler under way is interrupted. */
+  /**
+   * Ends the task for good, whatever it is doing; a handler under way is interrupted. Repeating it
+   * changes nothing.
+   */
   public void cancel(UUID id) {
-    node.operator.carryOut(id, node.lifecycle::cancel);
+    node.operator.carryOut(
+        id, task -> task.state() == TaskState.CANCELED ? null : node.lifecycle.cancel(task));
   }
 
   /** Keeps the task from being claimed; an attempt under way ends as usual. */
@@ -153,7 +166,16 @@ public final class Engine implements AutoCloseable {
    * @return true when every handler had finished by itself
    */
   public boolean stop(Duration limit) {
-    return loops.stop(limit);
+    try {
+      return loops.stop(limit);
+    } finally {
+      stopped.countDown();
+    }
+  }
+
+  /** Waits until another thread has stopped the engine: the last line of many a program. */
+  public void awaitStop() throws InterruptedException {
+    stopped.await();
   }
 
   /** Stops, with ten seconds for the handlers: see {@link #stop}. */

@@ -106,7 +106,7 @@ public final class EngineBuilder {
 
   private Node node() {
     List<EngineListener> all = new ArrayList<>(listeners);
-    all.add(new EngineLog());
+    all.add(new EngineLog(name));
     return new Node(
         store,
         new Settings(name, slots, poll, leases, lossLimit, retention),

@@ -5,14 +5,24 @@ import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Task;
 import java.time.Duration;
+import java.util.Locale;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
-/** One line per event that a person on call would want to see, with its keys beside it. */
+/**
+ * One line per event that a person on call would want to see, with its keys beside it. Trouble with
+ * the store is told by the {@link Loop} that has it: once when it begins and once when it is over.
+ */
 final class EngineLog implements EngineListener {
 
   private static final Logger LOG = LoggerFactory.getLogger("dev.perdure.engine");
+
+  private final String node;
+
+  EngineLog(String node) {
+    this.node = node;
+  }
 
   @Override
   public void onChanged(Task before, Change change, Duration ran) {
@@ -39,7 +49,7 @@ final class EngineLog implements EngineListener {
 
   @Override
   public void onStale(LeaseKey key) {
-    LOG.atWarn()
+    named(LOG.atWarn())
         .addKeyValue("task", key.task())
         .addKeyValue("epoch", key.epoch())
         .log("a late write was refused: the task had moved on");
@@ -47,25 +57,25 @@ final class EngineLog implements EngineListener {
 
   @Override
   public void onStoreError(String part, RuntimeException error) {
-    LOG.atWarn().addKeyValue("part", part).log("the store failed: {}", error.getMessage());
+    named(LOG.atDebug()).addKeyValue("part", part).log("the store failed: {}", error.getMessage());
   }
 
   @Override
   public void onSelfStop() {
-    LOG.atError().log("the node could not renew its row in time and stops its own work");
+    named(LOG.atError()).log("the node could not renew its row in time and stops its own work");
   }
 
-  private static void retryScheduled(Task before, Change change) {
+  private void retryScheduled(Task before, Change change) {
     Duration delay = change.note() == null ? null : change.note().delay();
     line(LOG.atInfo(), before)
         .log(
             "task retry scheduled (attempt {}) in {}: {}",
             change.counting().attempt(),
-            delay,
+            delay == null ? "a moment" : seconds(delay),
             reason(change));
   }
 
-  private static void failed(Task before, Change change) {
+  private void failed(Task before, Change change) {
     line(LOG.atError(), before)
         .log(
             "task failed permanently after {} attempts ({}): {}",
@@ -79,8 +89,17 @@ final class EngineLog implements EngineListener {
     return message == null ? change.event().name() : message;
   }
 
-  private static LoggingEventBuilder line(LoggingEventBuilder line, Task task) {
-    return line.addKeyValue("task", task.id())
+  private static String seconds(Duration length) {
+    return String.format(Locale.ROOT, "%.1f s", length.toMillis() / 1000.0);
+  }
+
+  private LoggingEventBuilder named(LoggingEventBuilder line) {
+    return line.addKeyValue("node", node);
+  }
+
+  private LoggingEventBuilder line(LoggingEventBuilder line, Task task) {
+    return named(line)
+        .addKeyValue("task", task.id())
         .addKeyValue("batch", task.batch())
         .addKeyValue("kind", task.definition().kind())
         .addKeyValue("attempt", task.counting().attempt())

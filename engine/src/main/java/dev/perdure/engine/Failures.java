@@ -46,7 +46,8 @@ final class Failures {
     return bounded.replace('\0', '\uFFFD');
   }
 
-  private static Throwable unwrapped(Throwable thrown) {
+  /** Without what futures put around it. */
+  static Throwable unwrapped(Throwable thrown) {
     Throwable inner = thrown;
     for (int i = 0; i < MOST_WRAPPINGS; i++) {
       boolean wrapping =

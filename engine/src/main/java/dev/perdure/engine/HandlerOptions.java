@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * What is special about one kind of task.
  *
  * @param concurrency how many run at once on this node; 0 means as many as the node has slots
- * @param retryIf false for what must not be retried, whatever the policy says
+ * @param retryIf false for what must not be retried, whatever the policy says; it is asked about
+ *     what the policy sees, without the wrappings of futures
  * @param backoff the delay before the next attempt; null from it, or no function, means the
  *     policy's
  */
@@ -32,8 +33,11 @@ public record HandlerOptions(
     return new HandlerOptions(0, failure -> true, null);
   }
 
-  /** At most so many of this kind at once on this node. */
+  /** At most so many of this kind at once on this node, 1 or more. */
   public static HandlerOptions concurrency(int most) {
+    if (most < 1) {
+      throw new IllegalArgumentException("concurrency must be 1 or more, not " + most);
+    }
     return new HandlerOptions(most, failure -> true, null);
   }
 

@@ -62,7 +62,8 @@ final class Listeners implements EngineListener {
     for (EngineListener one : all) {
       try {
         call.accept(one);
-      } catch (RuntimeException problem) {
+      } catch (Throwable problem) {
+        // An ill-matched library throws errors; thrown on, they would end a part of the engine.
         LOG.warn("a listener threw, and is ignored", problem);
       }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.store.StoreException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -63,9 +64,12 @@ final class Loop {
       Duration wait;
       try {
         wait = work.runOnce();
+        if (failures > 0) {
+          LOG.atInfo().addKeyValue("part", name).log("works again, after {} failures", failures);
+        }
         failures = 0;
       } catch (RuntimeException | Error problem) {
-        LOG.atWarn().setCause(problem).addKeyValue("part", name).log("goes on after an error");
+        log(problem, failures == 0);
         wait = waitAfterFailure(failures);
         failures++;
       }
@@ -76,6 +80,17 @@ final class Loop {
   /** How long it waits after the n-th failure in a row, counted from 0. */
   static Duration waitAfterFailure(int n) {
     return Duration.ofMillis(FIRST_WAIT_MS << Math.min(n, LONGEST_WAIT_DOUBLINGS));
+  }
+
+  /** An outage is one line, without a stack: every part has it at once, and again and again. */
+  private void log(Throwable problem, boolean first) {
+    if (!(problem instanceof StoreException)) {
+      LOG.atWarn().setCause(problem).addKeyValue("part", name).log("goes on after an error");
+    } else if (first) {
+      LOG.atWarn()
+          .addKeyValue("part", name)
+          .log("the store fails, and is tried on: {}", problem.getMessage());
+    }
   }
 
   private boolean isStopped() {

@@ -7,6 +7,8 @@ import dev.perdure.engine.task.Due;
 import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +30,7 @@ public final class NewTask {
   final String kind;
   final @Nullable Object payload;
   @Nullable String name;
-  @Nullable Map<String, Object> metadata;
+  @Nullable Map<String, ?> metadata;
   RetryPolicy policy = RetryPolicy.none();
   Due due = Due.now();
   @Nullable Duration timeout;
@@ -67,10 +69,10 @@ public final class NewTask {
     return copy;
   }
 
-  /** For people and filters. */
-  public NewTask metadata(Map<String, Object> value) {
+  /** For people and filters; values may be null, and the order stays. */
+  public NewTask metadata(Map<String, ? extends @Nullable Object> value) {
     NewTask copy = new NewTask(this);
-    copy.metadata = Map.copyOf(value);
+    copy.metadata = Collections.unmodifiableMap(new LinkedHashMap<>(value));
     return copy;
   }
 

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.TaskStore;
+import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.Task;
+import java.time.Instant;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.UUID;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Carries out what an operator asks of one task. Between reading the task and writing the change
@@ -25,17 +29,42 @@ final class Operator {
     this.changes = changes;
   }
 
-  /** Throws TaskRefusedException when the task's state does not allow it. */
-  void carryOut(UUID id, Function<Task, Change> decide) {
+  /**
+   * Throws TaskRefusedException when the task's state does not allow it.
+   *
+   * @param decide null from it means that everything is as it was asked for
+   */
+  void carryOut(UUID id, Function<Task, @Nullable Change> decide) {
     for (int i = 0; i < MOST_TRIES; i++) {
       Task task = task(id);
       Change change = decide.apply(task);
+      if (change == null) {
+        return;
+      }
       if (store.apply(List.of(change)).getFirst().applied()) {
-        changes.told(task, change, task.times().updatedAt());
+        changes.told(task, change, endOf(task, change));
         return;
       }
     }
     throw new IllegalStateException("task " + id + " changes too fast to be changed; try again");
+  }
+
+  /** When the lease ended that ended with the change, by the database's clock. */
+  private Instant endOf(Task task, Change change) {
+    Instant lastSeen = task.times().updatedAt();
+    if (change.note() == null) {
+      return lastSeen;
+    }
+    try {
+      return store.reader().attempts(task.id(), 1).stream()
+          .filter(record -> record.epoch() == task.epoch())
+          .map(Attempt::endedAt)
+          .findFirst()
+          .orElse(lastSeen);
+    } catch (StoreException nobodyKnows) {
+      // The change itself is written; thrown on, it would say that it was not.
+      return lastSeen;
+    }
   }
 
   Task task(UUID id) {

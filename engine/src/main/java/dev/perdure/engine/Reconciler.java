@@ -83,7 +83,7 @@ final class Reconciler {
     Set<LeaseKey> known = new HashSet<>(held);
     runningBefore.stream()
         .filter(running -> running.node().equals(node) && !known.contains(running.key()))
-        .forEach(running -> running.stop(Running.Stop.NOT_OURS));
+        .forEach(Running::lost);
     see(node, known);
   }
 

@@ -23,48 +23,60 @@ final class Reporter {
     this.listener = listener;
   }
 
-  /** One batch; tells how many signs it wrote. */
+  /** Every sign there is, in as many writes as it takes; tells how many. */
   int runOnce() {
-    List<SignOfLife> signs = new ArrayList<>();
+    int signs = 0;
+    List<SignOfLife> batch = new ArrayList<>();
     for (Running running : inFlight.all()) {
-      SignOfLife sign = signs.size() < MOST_AT_ONCE ? running.takeSign() : null;
+      SignOfLife sign = running.takeSign();
       if (sign != null) {
-        signs.add(sign);
+        batch.add(sign);
+        signs++;
+      }
+      if (batch.size() == MOST_AT_ONCE) {
+        write(batch);
+        batch.clear();
       }
     }
+    write(batch);
+    return signs;
+  }
+
+  private void write(List<SignOfLife> signs) {
     if (signs.isEmpty()) {
-      return 0;
+      return;
     }
     List<Verdict> verdicts = written(signs);
     for (int i = 0; i < signs.size(); i++) {
       if (!verdicts.get(i).applied()) {
-        stale(signs.get(i));
+        refused(signs.get(i), verdicts.get(i));
       }
     }
-    return signs.size();
   }
 
   private List<Verdict> written(List<SignOfLife> signs) {
     try {
       return store.signs(signs);
     } catch (StoreException problem) {
-      // Forgotten, a sign of life would be taken for silence.
-      for (SignOfLife sign : signs) {
-        Running running = inFlight.find(sign.key());
-        if (running != null) {
-          running.returnSign();
-        }
-      }
+      signs.forEach(this::putBack);
       throw problem;
     }
   }
 
-  private void stale(SignOfLife sign) {
+  private void refused(SignOfLife sign, Verdict verdict) {
     Running running = inFlight.find(sign.key());
-    // When its end is just being written, the refusal says nothing bad.
-    if (running != null && !running.ended()) {
-      running.stop(Running.Stop.NOT_OURS);
+    if (verdict.holds(sign.key())) {
+      putBack(sign);
+    } else if (running != null && running.lost()) {
       listener.onStale(sign.key());
+    }
+  }
+
+  /** Forgotten, a sign of life would be taken for silence. */
+  private void putBack(SignOfLife sign) {
+    Running running = inFlight.find(sign.key());
+    if (running != null) {
+      running.returnSign();
     }
   }
 }

@@ -2,7 +2,6 @@
 package dev.perdure.engine;
 
 import dev.perdure.engine.Handlers.Registration;
-import dev.perdure.engine.store.Lease;
 import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.Lifecycle;
 import dev.perdure.engine.task.Outcome;
@@ -58,7 +57,7 @@ final class Runner {
       // Canceled, or no longer ours, before a worker came to it: then nobody is called.
       outcome =
           running.begin(sources.monotonic().now())
-              ? attempt(running.lease(), context)
+              ? attempt(running, context)
               : new Outcome.HandedBack();
     } catch (Throwable thrown) {
       outcome = failed(running, context, thrown);
@@ -73,7 +72,7 @@ final class Runner {
    */
   private static Outcome inTime(Running running, Outcome outcome) {
     boolean late = running.stopped() == Running.Stop.TIMED_OUT;
-    boolean stands = running.maybeSettledByHandler() && outcome instanceof Outcome.Succeeded;
+    boolean stands = running.settledByHandler() != null && outcome instanceof Outcome.Succeeded;
     return late && !stands ? new Outcome.TimedOut() : outcome;
   }
 
@@ -97,20 +96,20 @@ final class Runner {
     }
   }
 
-  private Outcome attempt(Lease lease, AttemptContext context) throws Exception {
-    String kind = lease.task().definition().kind();
+  private Outcome attempt(Running running, AttemptContext context) throws Exception {
+    String kind = running.task().definition().kind();
     Registration<?> registration = handlers.of(kind);
     if (registration == null) {
       return new Outcome.Parked("no handler for kind '" + kind + "'");
     }
-    return attempt(registration, lease, context);
+    return attempt(registration, running, context);
   }
 
-  private <P> Outcome attempt(Registration<P> registration, Lease lease, AttemptContext context)
+  private <P> Outcome attempt(Registration<P> registration, Running running, AttemptContext context)
       throws Exception {
     P payload;
     try {
-      payload = payloads.read(lease.task().definition().payload(), registration.type());
+      payload = payloads.read(running.task().definition().payload(), registration.type());
     } catch (JacksonException unreadable) {
       return new Outcome.Parked(
           Failures.cut(
@@ -121,7 +120,14 @@ final class Runner {
               Failures.MOST_MESSAGE_CHARACTERS));
     }
     registration.handler().handle(payload, context);
-    return context.outcome();
+    return returned(running, context);
+  }
+
+  /** A handler that returns because its node stops has most likely not finished. */
+  private static Outcome returned(Running running, AttemptContext context) {
+    boolean spoken = context.hasSaid() || running.settledByHandler() != null;
+    boolean brokenOff = running.stopped() == Running.Stop.NODE_STOPS && context.sawStop();
+    return brokenOff && !spoken ? new Outcome.HandedBack() : context.outcome();
   }
 
   private Outcome failed(Running running, AttemptContext context, Throwable thrown) {
@@ -134,7 +140,8 @@ final class Runner {
     Failure failure = Failures.of(thrown);
     Registration<?> registration = handlers.of(running.task().definition().kind());
     if (registration != null) {
-      failure = asTheKindWants(registration.options(), failure, context.attempt(), thrown);
+      Throwable inner = Failures.unwrapped(thrown);
+      failure = asTheKindWants(registration.options(), failure, context.attempt(), inner);
     }
     return new Outcome.Failed(failure, Failures.stack(thrown));
   }

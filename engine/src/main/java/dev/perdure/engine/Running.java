@@ -3,6 +3,7 @@ package dev.perdure.engine;
 
 import dev.perdure.engine.store.Lease;
 import dev.perdure.engine.store.SignOfLife;
+import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Task;
 import java.time.Duration;
@@ -32,7 +33,7 @@ final class Running {
   private @Nullable Long done;
   private @Nullable Long total;
   private boolean unreported;
-  private boolean settledByHandler;
+  private @Nullable Change settledByHandler;
 
   /** Why an attempt is interrupted. */
   enum Stop {
@@ -163,13 +164,28 @@ final class Running {
     return durable;
   }
 
-  /** The handler ended its attempt in a transaction of its own, which may or may not commit. */
-  synchronized void settledByHandler() {
-    settledByHandler = true;
+  /** The handler ends its attempt in a transaction of its own, which may or may not commit. */
+  synchronized void settledByHandler(Change change) {
+    settledByHandler = change;
   }
 
-  synchronized boolean maybeSettledByHandler() {
+  /** How the handler ended its attempt itself, if that was committed; null when it did not. */
+  synchronized @Nullable Change settledByHandler() {
     return settledByHandler;
+  }
+
+  /**
+   * The store shows the lease as no longer held: the handler is interrupted, unless it may have
+   * ended the attempt itself.
+   *
+   * @return true when nobody here knew
+   */
+  synchronized boolean lost() {
+    boolean news = !ended && stop == null && settledByHandler == null;
+    if (news) {
+      stop(Stop.NOT_OURS);
+    }
+    return news;
   }
 
   synchronized void progress(long doneNow, long totalNow, Duration tick) {

@@ -14,6 +14,8 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes the ends of attempts, many in one transaction. A slot is free again only when the end of
@@ -21,13 +23,15 @@ import java.util.List;
  *
  * <p>When the store fails, the ends stay and are written later, in smaller and smaller batches; so
  * one that the store cannot take, whatever the reason, in the end stands alone. Alone, and refused
- * for the last time, it is written as a failure that says so instead.
+ * for good, it is written as a failure that says so instead. What is refused is looked for without
+ * a wait: the others need not suffer for it.
  */
 final class Settler {
 
   static final int MOST_AT_ONCE = 1_000;
   static final int MOST_TRIES_ALONE = 5;
   private static final int MOST_RECORDS = 10;
+  private static final Logger LOG = LoggerFactory.getLogger("dev.perdure.engine");
 
   private final TaskStore store;
   private final InFlight inFlight;
@@ -41,18 +45,25 @@ final class Settler {
   /**
    * The end of an attempt, on its way to the store.
    *
-   * @param triesAlone how often the store refused it when it stood alone
-   * @param perhapsWritten true when it may have been written before, with the answer lost
+   * @param triesAlone how often the store broke on it when it stood alone
+   * @param perhapsWritten true when it may have been written before: the answer was lost, or other
+   *     shards than those that failed were written
+   * @param instead true when it says that the real end could not be stored
    */
   private record Settlement(
-      Running running, Change change, Duration endedTick, int triesAlone, boolean perhapsWritten) {
+      Running running,
+      Change change,
+      Duration endedTick,
+      int triesAlone,
+      boolean perhapsWritten,
+      boolean instead) {
 
     Settlement doubted() {
-      return new Settlement(running, change, endedTick, triesAlone, true);
+      return new Settlement(running, change, endedTick, triesAlone, true, instead);
     }
 
     Settlement triedAlone() {
-      return new Settlement(running, change, endedTick, triesAlone + 1, perhapsWritten);
+      return new Settlement(running, change, endedTick, triesAlone + 1, perhapsWritten, instead);
     }
   }
 
@@ -72,14 +83,14 @@ final class Settler {
     boolean first;
     synchronized (waiting) {
       first = waiting.isEmpty();
-      waiting.add(new Settlement(running, change, tick, 0, running.maybeSettledByHandler()));
+      waiting.add(new Settlement(running, change, tick, 0, false, false));
     }
     if (first) {
       onAdded.run();
     }
   }
 
-  /** Writes one batch; tells how many ends it wrote. */
+  /** Writes one batch, or finds out that part of it is refused; 0 when nothing waits. */
   int runOnce() {
     List<Settlement> batch = take();
     if (batch.isEmpty()) {
@@ -88,15 +99,22 @@ final class Settler {
     List<Verdict> verdicts;
     try {
       verdicts = store.apply(batch.stream().map(Settlement::change).toList());
-    } catch (RuntimeException problem) {
+    } catch (RuntimeException | Error problem) {
+      boolean stuck = batch.size() == 1 && batch.getFirst().instead();
       putBack(batch, problem);
-      throw problem;
+      if (stuck || !(problem instanceof StoreException refused) || refused.unavailable()) {
+        throw problem;
+      }
+      listener.onStoreError("settle", refused);
+      return batch.size();
     }
     atOnce = Math.min(MOST_AT_ONCE, atOnce * 2);
-    for (int i = 0; i < batch.size(); i++) {
-      finish(batch.get(i), verdicts.get(i));
-    }
+    // Before anybody hears of it: what a listener does must not keep a slot from being free.
+    batch.forEach(one -> inFlight.remove(one.running()));
     onFreed.run();
+    for (int i = 0; i < batch.size(); i++) {
+      tell(batch.get(i), verdicts.get(i));
+    }
     return batch.size();
   }
 
@@ -116,35 +134,33 @@ final class Settler {
     }
   }
 
-  private void finish(Settlement one, Verdict verdict) {
+  private void tell(Settlement one, Verdict verdict) {
     Running running = one.running();
-    inFlight.remove(running);
-    if (verdict.applied() || isRecorded(one)) {
-      listener.onChanged(running.task(), one.change(), running.ran(one.endedTick()));
-    } else {
+    Change byHandler = running.settledByHandler();
+    Duration ran = running.ran(one.endedTick());
+    if (verdict.applied() || (one.perhapsWritten() && isRecorded(one.change()))) {
+      listener.onChanged(running.task(), one.change(), ran);
+    } else if (byHandler != null && isRecorded(byHandler)) {
+      listener.onChanged(running.task(), byHandler, ran);
+    } else if (running.stopped() != Running.Stop.NOT_OURS) {
+      // Otherwise, as after a cancel, everybody knew that the task had moved on.
       listener.onStale(running.key());
     }
   }
 
-  /** True when the lease's record is this very end: it was written before, and the answer lost. */
-  private boolean isRecorded(Settlement one) {
-    if (!one.perhapsWritten()) {
-      return false;
-    }
+  /** True when the lease's record is this very end: it was written before. */
+  private boolean isRecorded(Change end) {
     try {
-      return store.reader().attempts(one.change().task(), MOST_RECORDS).stream()
+      return store.reader().attempts(end.task(), MOST_RECORDS).stream()
           .anyMatch(
-              record ->
-                  record.epoch() == one.change().guard().epoch()
-                      && record.note().equals(one.change().note()));
+              record -> record.epoch() == end.guard().epoch() && record.note().equals(end.note()));
     } catch (StoreException nobodyKnows) {
       return false;
     }
   }
 
-  private void putBack(List<Settlement> batch, RuntimeException problem) {
-    boolean unknown = problem instanceof StoreException store && store.unknown();
-    List<Settlement> again = unknown ? batch.stream().map(Settlement::doubted).toList() : batch;
+  private void putBack(List<Settlement> batch, Throwable problem) {
+    List<Settlement> again = batch.stream().map(Settlement::doubted).toList();
     synchronized (waiting) {
       if (again.size() > 1) {
         atOnce = Math.max(1, again.size() / 2);
@@ -156,13 +172,19 @@ final class Settler {
     }
   }
 
-  private Settlement triedAlone(Settlement one, RuntimeException problem) {
-    if (problem instanceof StoreException store && store.unavailable()) {
+  private Settlement triedAlone(Settlement one, Throwable problem) {
+    if (one.instead() || (problem instanceof StoreException store && store.unavailable())) {
       return one;
     }
-    if (one.triesAlone() + 1 < MOST_TRIES_ALONE) {
+    boolean refused = problem instanceof StoreException;
+    if (!refused && one.triesAlone() + 1 < MOST_TRIES_ALONE) {
       return one.triedAlone();
     }
+    LOG.atError()
+        .setCause(problem)
+        .addKeyValue("task", one.change().task())
+        .addKeyValue("epoch", one.change().guard().epoch())
+        .log("the end of an attempt cannot be stored, and is written as a failure");
     Failure unstorable =
         Failure.of(FailureKind.EXPLICIT)
             .withCode("unstorable")
@@ -172,6 +194,6 @@ final class Settler {
             one.running().task(),
             new Outcome.Failed(unstorable, null),
             one.running().databaseTime(one.endedTick()));
-    return new Settlement(one.running(), instead, one.endedTick(), 0, false);
+    return new Settlement(one.running(), instead, one.endedTick(), 0, false, true);
   }
 }

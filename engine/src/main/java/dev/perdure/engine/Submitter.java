@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.store.CallersTransaction;
+import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.Submission.NewRow;
-import dev.perdure.engine.store.TaskWriter;
+import dev.perdure.engine.store.TaskStore;
 import dev.perdure.engine.task.Definition;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.policy.json.PolicyJson;
@@ -16,6 +18,7 @@ import tools.jackson.databind.JsonNode;
 final class Submitter {
 
   static final int MOST_METADATA_CHARACTERS = 64 * 1024;
+  static final int MOST_TRIES = 4;
 
   private final TaskIds ids;
   private final Payloads payloads;
@@ -27,16 +30,52 @@ final class Submitter {
     this.shards = shards;
   }
 
-  /** Submits all or none; the ids are in the order of the tasks. */
-  List<UUID> submit(TaskWriter writer, List<NewTask> tasks) {
+  /**
+   * Submits all or none; the ids are in the order of the tasks. When the answer is lost the same
+   * ids are submitted again, which changes nothing if they were stored. The store has its own
+   * patience each time, so there is no wait between.
+   */
+  List<UUID> submit(TaskStore store, List<NewTask> tasks) {
+    Submission submission = submission(tasks);
+    StoreException lost = null;
+    for (int i = 0; i < MOST_TRIES; i++) {
+      try {
+        store.submit(submission);
+        return idsOf(submission);
+      } catch (StoreException problem) {
+        if (lost == null && !problem.unknown()) {
+          throw problem;
+        }
+        lost = problem;
+      }
+    }
+    throw new StoreException(
+        "the answer was lost, and repeating did not bring it: the tasks of batch "
+            + submission.batch()
+            + " may exist",
+        lost,
+        StoreException.Sort.UNKNOWN);
+  }
+
+  /** Submits them once: after any trouble the transaction is the caller's to roll back. */
+  List<UUID> submitIn(CallersTransaction transaction, List<NewTask> tasks) {
+    Submission submission = submission(tasks);
+    transaction.submit(submission);
+    return idsOf(submission);
+  }
+
+  private Submission submission(List<NewTask> tasks) {
     UUID batch = ids.nextOfAny(shards);
     int shard = Shards.of(batch);
     List<NewRow> rows =
         tasks.stream()
             .map(task -> new NewRow(ids.next(shard), definition(task), task.due))
             .toList();
-    writer.submit(new Submission(batch, rows));
-    return rows.stream().map(NewRow::id).toList();
+    return new Submission(batch, rows);
+  }
+
+  private static List<UUID> idsOf(Submission submission) {
+    return submission.tasks().stream().map(NewRow::id).toList();
   }
 
   private Definition definition(NewTask task) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
-import dev.perdure.engine.store.TaskWriter;
+import dev.perdure.engine.store.CallersTransaction;
 import dev.perdure.engine.task.Task;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a handler may know and say about the attempt it runs.
@@ -26,8 +27,18 @@ public interface TaskContext {
   /** Another one for each attempt. */
   String attemptKey();
 
-  /** True when the attempt should stop: somebody canceled it, or the node no longer holds it. */
+  /**
+   * True when the attempt should stop: somebody canceled it, the node stops or no longer holds it.
+   * Whoever breaks off for it ends with {@link #handBack()}.
+   */
   boolean stopping();
+
+  /**
+   * Breaks off, since the attempt is {@link #stopping()}: the same attempt runs again, here or
+   * elsewhere, and nothing is used up. Throws IllegalStateException when nobody asked it to stop;
+   * {@link #snooze} is for that.
+   */
+  RuntimeException handBack();
 
   /** What the task returns when it succeeds; anything that becomes JSON. */
   void result(Object value);
@@ -36,20 +47,24 @@ public interface TaskContext {
   void progress(long done, long total);
 
   /** Fails this attempt and asks for the next one after exactly this delay; uses up a retry. */
-  RuntimeException retryAfter(Duration delay, String reason);
+  RuntimeException retryAfter(Duration delay, @Nullable String reason);
+
+  default RuntimeException retryAfter(Duration delay) {
+    return retryAfter(delay, null);
+  }
 
   /** Fails the task; no policy is asked. */
-  RuntimeException permanent(String reason);
+  RuntimeException permanent(@Nullable String reason);
 
   /** Fails this attempt with a code that policies can match: {@code code:no_slots}. */
-  RuntimeException fail(String code, String reason);
+  RuntimeException fail(String code, @Nullable String reason);
 
-  /** Not now: runs the same attempt again after the delay, and uses up nothing. */
+  /** Not now: runs the same attempt again after the delay, 1 ms or more, and uses up nothing. */
   RuntimeException snooze(Duration delay);
 
   /**
    * Ends the attempt, successfully, in the handler's own transaction: both hold when it commits,
    * and neither when it rolls back. Throws when the attempt is no longer this worker's to end.
    */
-  void settleIn(TaskWriter transaction);
+  void settleIn(CallersTransaction transaction);
 }

@@ -35,7 +35,8 @@ final class Ledger {
     for (Submission.NewRow row : submission.tasks()) {
       Task task = reader.find(row.id()).orElseThrow();
       world.trace.line("", "+ " + Trace.brief(row.id()) + " " + task.definition().kind());
-      tasks.put(row.id(), new TaskHistory(world, task, row.due()));
+      // An engine repeats a submission whose answer was lost; the task has a history then.
+      tasks.computeIfAbsent(row.id(), id -> new TaskHistory(world, task, row.due()));
       requireNotRefused(task);
     }
   }

@@ -65,7 +65,7 @@ record Script(
         !stubborn,
         chance.millis(0, 2000),
         chance.pick(CHAOS),
-        chance.seconds(0, 30));
+        chance.millis(1, 30_000));
   }
 
   private static Duration length(Chance chance) {

@@ -35,14 +35,18 @@ public final class EngineMetrics implements EngineListener {
 
   private EngineMetrics(MeterRegistry registry) {
     this.registry = registry;
-    created = registry.counter("tasks.created");
+    created = registry.counter(CreatedNaming.NAME);
     losses = registry.counter("lease.losses");
     stale = registry.counter("stale.writes");
     claims = registry.timer("claim.duration");
   }
 
-  /** Writes to this registry. */
+  /**
+   * Writes to this registry. Its naming convention is told to keep the name {@code tasks.created}
+   * whole, and changed in nothing else.
+   */
   public static EngineMetrics of(MeterRegistry registry) {
+    CreatedNaming.in(registry);
     return new EngineMetrics(registry);
   }
 

@@ -19,7 +19,12 @@ final class Labels {
     if (known.contains(value)) {
       return value;
     }
-    return known.size() < MOST && known.add(value) ? value : OTHER;
+    synchronized (known) {
+      if (known.size() < MOST) {
+        known.add(value);
+      }
+      return known.contains(value) ? value : OTHER;
+    }
   }
 
   /** 1, 2, 3, 4-9, 10+. */

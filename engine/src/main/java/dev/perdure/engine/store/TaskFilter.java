@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param states any of these; empty means any state
  * @param hold at least one of these bits of {@link dev.perdure.engine.task.Hold}; 0 means any
  * @param nameContains part of the name, in any case
+ * @param createdAfter submitted after this instant
+ * @param createdBefore submitted before this instant
  * @param dueWithin due no later than this from now
  */
 public record TaskFilter(
@@ -43,72 +46,90 @@ public record TaskFilter(
   }
 
   public TaskFilter withStates(Set<TaskState> value) {
-    return new TaskFilter(
-        value,
-        hold,
-        kind,
-        nameContains,
-        batch,
-        failureKind,
-        giveUpReason,
-        createdAfter,
-        createdBefore,
-        dueWithin);
+    return with(draft -> draft.states = value);
   }
 
   public TaskFilter withHold(int value) {
-    return new TaskFilter(
-        states,
-        value,
-        kind,
-        nameContains,
-        batch,
-        failureKind,
-        giveUpReason,
-        createdAfter,
-        createdBefore,
-        dueWithin);
+    return with(draft -> draft.hold = value);
   }
 
   public TaskFilter withKind(@Nullable String value) {
-    return new TaskFilter(
-        states,
-        hold,
-        value,
-        nameContains,
-        batch,
-        failureKind,
-        giveUpReason,
-        createdAfter,
-        createdBefore,
-        dueWithin);
+    return with(draft -> draft.kind = value);
+  }
+
+  public TaskFilter withNameContains(@Nullable String value) {
+    return with(draft -> draft.nameContains = value);
   }
 
   public TaskFilter withBatch(@Nullable UUID value) {
-    return new TaskFilter(
-        states,
-        hold,
-        kind,
-        nameContains,
-        value,
-        failureKind,
-        giveUpReason,
-        createdAfter,
-        createdBefore,
-        dueWithin);
+    return with(draft -> draft.batch = value);
+  }
+
+  public TaskFilter withFailureKind(@Nullable String value) {
+    return with(draft -> draft.failureKind = value);
+  }
+
+  public TaskFilter withGiveUpReason(@Nullable EndReason value) {
+    return with(draft -> draft.giveUpReason = value);
+  }
+
+  public TaskFilter withCreatedAfter(@Nullable Instant value) {
+    return with(draft -> draft.createdAfter = value);
+  }
+
+  public TaskFilter withCreatedBefore(@Nullable Instant value) {
+    return with(draft -> draft.createdBefore = value);
   }
 
   public TaskFilter withDueWithin(@Nullable Duration value) {
-    return new TaskFilter(
-        states,
-        hold,
-        kind,
-        nameContains,
-        batch,
-        failureKind,
-        giveUpReason,
-        createdAfter,
-        createdBefore,
-        value);
+    return with(draft -> draft.dueWithin = value);
+  }
+
+  private TaskFilter with(Consumer<Draft> change) {
+    Draft draft = new Draft(this);
+    change.accept(draft);
+    return draft.filter();
+  }
+
+  /** A copy in which one field may change. */
+  private static final class Draft {
+
+    private Set<TaskState> states;
+    private int hold;
+    private @Nullable String kind;
+    private @Nullable String nameContains;
+    private @Nullable UUID batch;
+    private @Nullable String failureKind;
+    private @Nullable EndReason giveUpReason;
+    private @Nullable Instant createdAfter;
+    private @Nullable Instant createdBefore;
+    private @Nullable Duration dueWithin;
+
+    Draft(TaskFilter from) {
+      states = from.states;
+      hold = from.hold;
+      kind = from.kind;
+      nameContains = from.nameContains;
+      batch = from.batch;
+      failureKind = from.failureKind;
+      giveUpReason = from.giveUpReason;
+      createdAfter = from.createdAfter;
+      createdBefore = from.createdBefore;
+      dueWithin = from.dueWithin;
+    }
+
+    TaskFilter filter() {
+      return new TaskFilter(
+          states,
+          hold,
+          kind,
+          nameContains,
+          batch,
+          failureKind,
+          giveUpReason,
+          createdAfter,
+          createdBefore,
+          dueWithin);
+    }
   }
 }

@@ -21,7 +21,11 @@ public interface TaskStore extends TaskWriter, AutoCloseable {
    */
   Claimed claim(ClaimRequest request);
 
-  /** Attempts that are alive. A stale one changes nothing. One verdict each, in the same order. */
+  /**
+   * Attempts that are alive. A stale one changes nothing. One whose task somebody else is just
+   * writing may be left out rather than waited for: its verdict shows that the lease is {@link
+   * Verdict#holds still held}, and it may be given again. One verdict each, in the same order.
+   */
   List<Verdict> signs(List<SignOfLife> signs);
 
   NodeBook nodes();

@@ -6,8 +6,8 @@ import java.util.List;
 
 /**
  * The writes that may also happen in a caller's own transaction. On a {@link TaskStore} each is a
- * transaction of its own and durable when the method returns; on a caller's transaction both become
- * true when the caller commits.
+ * transaction of its own and durable when the method returns; on a {@link CallersTransaction} both
+ * become true when the caller commits.
  */
 public interface TaskWriter {
 
@@ -17,6 +17,9 @@ public interface TaskWriter {
   /**
    * Writes each change whose guard still holds, with the record of the attempt that ends with it.
    * The others change nothing. All changes of one shard are one transaction.
+   *
+   * <p>When it throws, whatever the sort, the changes of some shards may have been written and
+   * those of others not; only changes of a single shard are all or none.
    *
    * @return one verdict per change, in the same order
    */

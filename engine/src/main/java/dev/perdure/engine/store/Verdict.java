@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.store;
 
+import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.TaskState;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,11 @@ public record Verdict(boolean applied, @Nullable TaskState state, long epoch) {
 
   public static Verdict missing() {
     return MISSING;
+  }
+
+  /** True when it was not written although this lease is held: somebody was in the way. */
+  public boolean holds(LeaseKey lease) {
+    return !applied && state != null && state.isHeld() && epoch == lease.epoch();
   }
 
   public static Verdict refused(TaskState state, long epoch) {

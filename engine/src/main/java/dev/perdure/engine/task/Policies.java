@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.task;
 
+import dev.perdure.policy.Backoff;
+import dev.perdure.policy.InvalidPolicyException;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.json.PolicyJson;
 import java.util.LinkedHashMap;
@@ -30,6 +32,27 @@ final class Policies {
       remembered.put(text, policy);
     }
     return policy;
+  }
+
+  /**
+   * After this attempt, counted from 0; null means without limit, an unreadable policy has none.
+   */
+  static @Nullable Long retriesLeft(@Nullable String text, long attempt) {
+    if (text == null) {
+      return 0L;
+    }
+    RetryPolicy policy;
+    try {
+      policy = PolicyJson.read(text);
+    } catch (InvalidPolicyException unreadable) {
+      return 0L;
+    }
+    boolean limited = !policy.maxRetries().unlimited();
+    long most = limited ? policy.maxRetries().retries() : Long.MAX_VALUE;
+    if (policy.backoff() instanceof Backoff.Ladder ladder && !ladder.endless()) {
+      most = Math.min(most, ladder.steps().stream().mapToLong(Backoff.Step::count).sum());
+    }
+    return most == Long.MAX_VALUE ? null : Math.max(0, most - attempt);
   }
 
   private static final class Recent extends LinkedHashMap<String, RetryPolicy> {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.task;
 
+import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,27 @@ public record Task(
 
   public boolean paused() {
     return Hold.has(hold, Hold.PAUSED);
+  }
+
+  /** What people are shown: {@code Paused} while it is kept from being claimed, else its state. */
+  public String status() {
+    boolean keptBack = paused() && state.isLive() && !state.isHeld();
+    return keptBack ? "Paused" : state.title();
+  }
+
+  /** When the retry that waits is due; null when none does. */
+  public @Nullable Instant nextRetryAt() {
+    return state == TaskState.RETRY_PENDING ? times.dueAt() : null;
+  }
+
+  /**
+   * How many retries the policy has left after the attempt that runs or comes next; null when there
+   * is no limit. What overrides say about single failures is not looked at.
+   */
+  public @Nullable Long retriesLeft() {
+    return state.isTerminal()
+        ? Long.valueOf(0)
+        : Policies.retriesLeft(definition.policy(), counting.policyAttempt());
   }
 
   public LeaseKey lease() {

@@ -26,6 +26,15 @@ public enum TaskState {
     return name().toLowerCase(Locale.ROOT);
   }
 
+  /** The word for it in JSON, and for people. */
+  public String title() {
+    StringBuilder title = new StringBuilder();
+    for (String word : text().split("_", -1)) {
+      title.append(Character.toUpperCase(word.charAt(0))).append(word, 1, word.length());
+    }
+    return title.toString();
+  }
+
   public static Optional<TaskState> of(String text) {
     return Stream.of(values()).filter(state -> state.text().equals(text)).findFirst();
   }

@@ -4,6 +4,8 @@ package dev.perdure.engine.micrometer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.store.Lease;
+import dev.perdure.engine.store.Statistics;
+import dev.perdure.engine.store.TaskReader;
 import dev.perdure.engine.task.Counting;
 import dev.perdure.engine.task.Definition;
 import dev.perdure.engine.task.Ending;
@@ -17,9 +19,14 @@ import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.Times;
 import dev.perdure.policy.Failure;
 import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -112,6 +119,49 @@ class EngineMetricsTest {
     assertThat(registry.get("lease.losses").counter().count()).isEqualTo(1);
     assertThat(registry.get("task.duration").tag("outcome", "failure").timer().count())
         .isEqualTo(2);
+  }
+
+  @Test
+  void is_scraped_by_the_names_that_the_documents_promise() {
+    PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    prometheus.counter("tasks").increment();
+    EngineMetrics scraped = EngineMetrics.of(new CompositeMeterRegistry().add(prometheus));
+    StoreGauges.bind(reader(), prometheus);
+    Task last = running("mail", 1);
+    scraped.onSubmitted(3);
+    scraped.onClaimAnswered(2, RAN);
+    scraped.onStarted(new Lease(last, "timeout"), NOW);
+    scraped.onChanged(running("mail", 0), lifecycle.settle(running("mail", 0), FAILED, NOW), RAN);
+    scraped.onChanged(last, lifecycle.settle(last, FAILED, NOW), RAN);
+    scraped.onStale(last.lease());
+    scraped.onStoreError("claim", new IllegalStateException("away"));
+
+    assertThat(prometheus.scrape().lines())
+        .contains("tasks_created_total 3.0", "tasks_total 1.0")
+        .filteredOn(line -> !line.startsWith("#"))
+        .extracting(line -> line.split("[ {]", 2)[0])
+        .contains(
+            "task_retry_total",
+            "task_retry_exhausted_total",
+            "tasks_completed_total",
+            "task_duration_seconds_count",
+            "task_wait_seconds_count",
+            "task_retry_delay_seconds_count",
+            "tasks_by_status",
+            "retries_pending",
+            "lease_losses_total",
+            "stale_writes_total",
+            "claim_duration_seconds_count",
+            "store_errors_total");
+  }
+
+  private static TaskReader reader() {
+    return (TaskReader)
+        Proxy.newProxyInstance(
+            TaskReader.class.getClassLoader(),
+            new Class<?>[] {TaskReader.class},
+            (proxy, method, arguments) ->
+                new Statistics(Map.of(), 0, 0, 0, Map.of(), Map.of(), null, null));
   }
 
   @Test

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc;
 
+import dev.perdure.engine.store.CallersTransaction;
 import dev.perdure.engine.store.TaskStore;
-import dev.perdure.engine.store.TaskWriter;
 import java.sql.Connection;
 import javax.sql.DataSource;
 
@@ -17,7 +17,7 @@ public interface JdbcStore extends TaskStore {
    * never were when he rolls back. Nothing is committed, rolled back, closed or kept. After an
    * exception the transaction is the caller's to roll back.
    */
-  TaskWriter on(Connection connection);
+  CallersTransaction on(Connection connection);
 
   /**
    * Opens {@code sqlite:perdure.db}, {@code postgres://user:password@host:5432/database?…}, or any

@@ -13,6 +13,7 @@ import dev.perdure.engine.task.TaskEvent;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.Times;
 import java.time.Instant;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Writes one change, if its guard holds. */
@@ -33,6 +34,16 @@ final class Changing {
   }
 
   static Verdict apply(TaskTable tasks, Change change, Instant now) {
+    return apply(tasks, change, now, Changing::write);
+  }
+
+  /** What {@link #apply} would answer; writes nothing. */
+  static Verdict judge(TaskTable tasks, Change change, Instant now) {
+    return apply(tasks, change, now, allowed -> {});
+  }
+
+  private static Verdict apply(
+      TaskTable tasks, Change change, Instant now, Consumer<Changing> whenAllowed) {
     Row row = tasks.find(change.task());
     if (row == null) {
       return Verdict.missing();
@@ -41,7 +52,7 @@ final class Changing {
     if (!changing.guardHolds()) {
       return Verdict.refused(row.state(), row.task().epoch());
     }
-    changing.write();
+    whenAllowed.accept(changing);
     return Verdict.done();
   }
 

@@ -17,7 +17,9 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -26,6 +28,8 @@ import org.junit.jupiter.api.Test;
 
 /** What happens to a task: it runs, fails, is tried again, ends. */
 public abstract class EngineContract extends EngineOnStore {
+
+  private static final Duration SOON = Duration.ofMillis(30);
 
   protected EngineContract(Supplier<StoreFixture> fixtures) {
     super(fixtures);
@@ -220,23 +224,138 @@ public abstract class EngineContract extends EngineOnStore {
   }
 
   @Test
+  void shows_the_kind_what_the_policy_sees() throws Exception {
+    engine.register(
+        "mail",
+        Mail.class,
+        (mail, context) -> {
+          if (context.attempt() == 0) {
+            throw new ExecutionException(new CompletionException(new IOException("line")));
+          }
+        },
+        HandlerOptions.none()
+            .withRetryIf(failure -> failure instanceof IOException)
+            .withBackoff((attempt, failure) -> failure instanceof IOException ? SOON : null));
+    engine.start();
+    RetryPolicy slow = RetryPolicy.fixed(Duration.ofDays(1)).maxRetries(1).build();
+
+    UUID id = engine.submit(NewTask.of("mail", MAIL).retry(slow));
+    heard.awaitState(id, TaskState.SUCCESS);
+
+    assertThat(engine.attempts(id).getFirst().delay()).isEqualTo(SOON);
+    assertThat(engine.attempts(id).getFirst().note().message()).isEqualTo("line");
+  }
+
+  @Test
+  void does_what_the_handler_says_without_a_reason_too() throws Exception {
+    String none = new IllegalStateException().getMessage();
+    engine.register(
+        "mail",
+        Mail.class,
+        (mail, context) -> {
+          switch (mail.to()) {
+            case "permanent" -> throw context.permanent(none);
+            case "code" -> throw context.fail("no_slots", none);
+            default -> {
+              if (context.attempt() == 0) {
+                throw context.retryAfter(SOON);
+              }
+            }
+          }
+        });
+    engine.start();
+    RetryPolicy slow = RetryPolicy.fixed(Duration.ofDays(1)).maxRetries(3).build();
+
+    UUID permanent = engine.submit(NewTask.of("mail", to("permanent")).retry(slow));
+    UUID code = engine.submit(NewTask.of("mail", to("code")).retry(slow));
+    UUID later = engine.submit(NewTask.of("mail", to("later")).retry(slow));
+    heard.awaitState(permanent, TaskState.FAILURE);
+    heard.awaitState(code, TaskState.RETRY_PENDING);
+    heard.awaitState(later, TaskState.SUCCESS);
+
+    assertThat(task(permanent).ending().giveUpReason()).isEqualTo(EndReason.NOT_RETRYABLE);
+    assertThat(task(permanent).ending().failureReason()).isNull();
+    assertThat(task(code).ending().failureCode()).isEqualTo("no_slots");
+    assertThat(engine.attempts(later).getFirst().delay()).isEqualTo(SOON);
+  }
+
+  @Test
+  void refuses_a_snooze_that_would_come_back_at_once() throws Exception {
+    engine.register(
+        "mail",
+        Mail.class,
+        (mail, context) -> {
+          throw context.snooze(Duration.ZERO);
+        });
+    engine.start();
+
+    UUID id = engine.submit(NewTask.of("mail", MAIL));
+    heard.awaitState(id, TaskState.FAILURE);
+
+    assertThat(task(id).ending().failureReason()).startsWith("snooze: must be 1 ms or more");
+  }
+
+  @Test
   void ends_an_attempt_in_the_handlers_own_transaction() throws Exception {
     engine.register(
         "mail",
         Mail.class,
         (mail, context) -> {
           context.result("by hand");
-          context.settleIn(store);
-          said.add(store.reader().find(context.task().id()).orElseThrow().state());
+          try (StoreFixture.Begun begun = fixture.begin()) {
+            context.settleIn(begun.transaction());
+            said.add(task(context.task().id()).state());
+            begun.commit();
+          }
+          said.add(task(context.task().id()).state());
         });
     engine.start();
 
     UUID id = engine.submit(NewTask.of("mail", MAIL));
 
+    assertThat(said.poll(30, TimeUnit.SECONDS)).isEqualTo(TaskState.RUNNING);
     assertThat(said.poll(30, TimeUnit.SECONDS)).isEqualTo(TaskState.SUCCESS);
     engine.stop(Duration.ofSeconds(30));
     assertThat(task(id).ending().result()).isEqualTo("\"by hand\"");
     assertThat(engine.attempts(id)).hasSize(1);
     assertThat(heard.stale()).isEmpty();
+  }
+
+  @Test
+  void an_end_that_the_handler_rolls_back_never_was() throws Exception {
+    engine.register(
+        "mail",
+        Mail.class,
+        (mail, context) -> {
+          try (StoreFixture.Begun begun = fixture.begin()) {
+            context.settleIn(begun.transaction());
+          }
+          throw new IOException("rolled back");
+        });
+    engine.start();
+
+    UUID id = engine.submit(NewTask.of("mail", MAIL));
+    heard.awaitState(id, TaskState.FAILURE);
+
+    assertThat(task(id).ending().failureReason()).isEqualTo("rolled back");
+    assertThat(engine.attempts(id)).hasSize(1);
+    assertThat(heard.stale()).isEmpty();
+  }
+
+  @Test
+  void a_task_submitted_in_the_callers_transaction_exists_when_he_commits() {
+    UUID id;
+    try (StoreFixture.Begun begun = fixture.begin()) {
+      UUID never = engine.submit(NewTask.of("mail", MAIL), begun.transaction());
+      assertThat(engine.find(never)).isEmpty();
+    }
+    try (StoreFixture.Begun begun = fixture.begin()) {
+      id = engine.submit(NewTask.of("mail", MAIL), begun.transaction());
+      begun.commit();
+    }
+
+    assertThat(engine.tasks().list(TaskFilter.all(), first()).tasks())
+        .extracting(Task::id)
+        .containsExactly(id);
   }
 }

@@ -15,7 +15,10 @@ import dev.perdure.policy.RetryPolicy;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -39,12 +42,27 @@ public abstract class EngineControlContract extends EngineOnStore {
     engine.cancel(id);
 
     assertThat(said.poll(30, TimeUnit.SECONDS)).isEqualTo("interrupted");
-    heard.awaitStale();
+    assertThat(engine.stop(Duration.ofSeconds(30))).isTrue();
     assertThat(task(id).state()).isEqualTo(TaskState.CANCELED);
     assertThat(engine.attempts(id))
         .extracting(one -> one.note().outcome())
         .containsExactly(AttemptOutcome.CANCELED);
-    assertThatThrownBy(() -> engine.cancel(id))
+    assertThat(heard.stale()).as("late writes, though everybody knew").isEmpty();
+  }
+
+  @Test
+  void cancels_what_is_canceled_and_nothing_else_that_ended() throws Exception {
+    engine.register("mail", Mail.class, (mail, context) -> said.add(mail));
+    UUID canceled = engine.submit(NewTask.of("mail", MAIL).in(Duration.ofDays(1)));
+    engine.cancel(canceled);
+    engine.cancel(canceled);
+    engine.start();
+    UUID done = engine.submit(NewTask.of("mail", MAIL));
+    heard.awaitState(done, TaskState.SUCCESS);
+
+    assertThat(task(canceled).state()).isEqualTo(TaskState.CANCELED);
+    assertThat(heard.changes()).filteredOn(one -> one.task().equals(canceled)).hasSize(1);
+    assertThatThrownBy(() -> engine.cancel(done))
         .isInstanceOf(TaskRefusedException.class)
         .hasMessageContaining("has ended");
   }
@@ -150,6 +168,79 @@ public abstract class EngineControlContract extends EngineOnStore {
 
     assertThat(task(id).state()).isEqualTo(TaskState.SUCCESS);
     assertThat(store.nodes().alive()).isEmpty();
+  }
+
+  @Test
+  void hands_back_what_breaks_off_because_the_node_stops() throws Exception {
+    CountDownLatch began = new CountDownLatch(3);
+    engine.register(
+        "mail",
+        Mail.class,
+        (mail, context) -> {
+          try {
+            blockUntilInterrupted(began);
+          } catch (InterruptedException interrupt) {
+            switch (mail.to()) {
+              case "says so" -> throw context.handBack();
+              case "asks" -> said.add(context.stopping());
+              default -> Thread.currentThread().interrupt();
+            }
+          }
+        });
+    engine.start();
+    List<UUID> ids =
+        engine.submit(
+            List.of(
+                NewTask.of("mail", to("says so")),
+                NewTask.of("mail", to("asks")),
+                NewTask.of("mail", to("keeps the flag"))));
+    began.await();
+
+    assertThat(engine.stop(Duration.ofMillis(1))).isFalse();
+
+    for (UUID id : ids) {
+      assertThat(task(id).state()).isEqualTo(TaskState.PENDING);
+      assertThat(engine.attempts(id))
+          .extracting(one -> one.note().outcome())
+          .containsExactly(AttemptOutcome.HANDED_BACK);
+    }
+  }
+
+  @Test
+  void hands_back_nothing_that_nobody_asked_to_stop() throws Exception {
+    engine.register(
+        "mail",
+        Mail.class,
+        (mail, context) -> {
+          throw context.handBack();
+        });
+    engine.start();
+
+    UUID id = engine.submit(NewTask.of("mail", MAIL));
+    heard.awaitState(id, TaskState.FAILURE);
+
+    assertThat(task(id).ending().failureReason()).contains("snooze instead");
+  }
+
+  @Test
+  void waits_for_its_stop() throws Exception {
+    engine.register("mail", Mail.class, (mail, context) -> said.add(mail));
+    engine.start();
+    CompletableFuture<Void> program =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                engine.awaitStop();
+              } catch (InterruptedException interrupt) {
+                throw new CancellationException();
+              }
+            });
+    UUID id = engine.submit(NewTask.of("mail", MAIL));
+    heard.awaitState(id, TaskState.SUCCESS);
+
+    assertThat(program).isNotDone();
+    engine.stop(Duration.ofSeconds(30));
+    assertThat(program).succeedsWithin(Duration.ofSeconds(30));
   }
 
   @Test

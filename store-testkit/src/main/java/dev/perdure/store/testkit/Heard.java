@@ -58,11 +58,6 @@ public final class Heard implements EngineListener {
         heard -> heard.changes.stream().filter(c -> c.to() == state).count() >= count);
   }
 
-  /** Waits until a late write was refused. */
-  public void awaitStale() throws InterruptedException {
-    await("a late write", heard -> !heard.stale.isEmpty());
-  }
-
   private synchronized void await(String what, Predicate<Heard> happened)
       throws InterruptedException {
     long end = System.nanoTime() + LIMIT_NANOS;

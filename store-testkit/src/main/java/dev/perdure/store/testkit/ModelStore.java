@@ -54,6 +54,11 @@ public final class ModelStore implements TaskStore {
     }
   }
 
+  /** Begins a transaction, as a caller would on a connection of his own. */
+  public ModelTransaction begin() {
+    return new ModelTransaction(database);
+  }
+
   @Override
   public Claimed claim(ClaimRequest request) {
     synchronized (database) {

@@ -18,7 +18,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -42,15 +41,15 @@ abstract class ReadContract extends StoreContract {
   }
 
   private static TaskFilter named(String part) {
-    return new TaskFilter(Set.of(), 0, null, part, null, null, null, null, null, null);
+    return ALL.withNameContains(part);
   }
 
   private static TaskFilter ended(@Nullable String failureKind, @Nullable EndReason reason) {
-    return new TaskFilter(Set.of(), 0, null, null, null, failureKind, reason, null, null, null);
+    return ALL.withFailureKind(failureKind).withGiveUpReason(reason);
   }
 
   private static TaskFilter created(@Nullable Instant after, @Nullable Instant before) {
-    return new TaskFilter(Set.of(), 0, null, null, null, null, null, after, before, null);
+    return ALL.withCreatedAfter(after).withCreatedBefore(before);
   }
 
   @Test

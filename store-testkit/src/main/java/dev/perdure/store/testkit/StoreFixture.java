@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.testkit;
 
+import dev.perdure.engine.store.CallersTransaction;
 import dev.perdure.engine.store.TaskStore;
 import java.time.InstantSource;
 
@@ -15,6 +16,21 @@ public interface StoreFixture extends AutoCloseable {
    * has been closed.
    */
   TaskStore reopen();
+
+  /** Begins a transaction on a connection of the caller's own. */
+  Begun begin();
+
+  /** A caller's transaction under way; closed without a commit it is rolled back. */
+  interface Begun extends AutoCloseable {
+
+    /** What joins it. */
+    CallersTransaction transaction();
+
+    void commit();
+
+    @Override
+    void close();
+  }
 
   /** True when two processes may have the store open at once. */
   boolean shared();

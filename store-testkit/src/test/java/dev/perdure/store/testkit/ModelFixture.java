@@ -21,6 +21,11 @@ final class ModelFixture implements StoreFixture {
     return open(opened.getFirst().reopen());
   }
 
+  @Override
+  public Begun begin() {
+    return opened.getFirst().begin();
+  }
+
   private ModelStore open(ModelStore store) {
     opened.add(store);
     return store;

@@ -2,13 +2,16 @@
 package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.engine.store.Verdict;
+import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptNote;
 import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.Shards;
 import dev.perdure.store.jdbc.sql.Call;
 import dev.perdure.store.jdbc.sql.Lengths;
 import dev.perdure.store.jdbc.sql.TaskRows;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.function.Function;
@@ -20,33 +23,55 @@ import org.jspecify.annotations.Nullable;
  */
 final class Applying {
 
+  private static final int MOST_RECORDS = 10;
+
   private final Session session;
+  private final TaskRows rows;
   private final Standing standing;
 
-  Applying(Session session) {
+  Applying(Session session, TaskRows rows) {
     this.session = session;
+    this.rows = rows;
     this.standing = new Standing(session);
   }
 
   /**
    * Writes those whose guard holds.
    *
-   * @param unsure true when an earlier try may have written them: what stands exactly as a change
-   *     would leave it was written then
+   * @param unsure true when an earlier try may have written them: a change was written then when
+   *     the lease that it ends has this very end for its record
    */
   List<Verdict> apply(Connection connection, int shard, List<Change> changes, boolean unsure)
       throws SQLException {
     Answers<Change> answers = new Answers<>(changes, Change::task, Change::task);
     write(connection, shard, answers);
     return standing.complete(
-        connection,
-        shard,
-        answers,
-        (change, row) ->
-            unsure
-                && row.state() == change.to()
-                && row.epoch() == change.guard().epoch()
-                && row.attempt() == change.counting().attempt());
+        connection, shard, answers, (change, row) -> unsure && wasWritten(connection, change, row));
+  }
+
+  /** A change that ends no lease leaves no record; then it is told by how the task stands. */
+  private boolean wasWritten(Connection connection, Change change, Standing.Row row)
+      throws SQLException {
+    return change.note() == null
+        ? row.state() == change.to()
+            && row.epoch() == change.guard().epoch()
+            && row.attempt() == change.counting().attempt()
+        : isRecorded(connection, change);
+  }
+
+  private boolean isRecorded(Connection connection, Change change) throws SQLException {
+    try (Call call = session.call(connection, "attempt.of_task")) {
+      call.count("shard", Shards.of(change.task())).count("limit", MOST_RECORDS);
+      Params.uuid(call, "id", change.task());
+      ResultSet found = call.query();
+      while (found.next()) {
+        Attempt record = rows.attempt(found);
+        if (record.epoch() == change.guard().epoch()) {
+          return record.note().equals(change.note());
+        }
+      }
+      return false;
+    }
   }
 
   private void write(Connection connection, int shard, Answers<Change> answers)

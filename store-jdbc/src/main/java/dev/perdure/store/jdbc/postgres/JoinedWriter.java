@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.postgres;
 
+import dev.perdure.engine.store.CallersTransaction;
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.Submission;
-import dev.perdure.engine.store.TaskWriter;
 import dev.perdure.engine.store.Verdict;
 import dev.perdure.engine.task.Change;
 import java.sql.Connection;
@@ -14,7 +14,7 @@ import java.util.List;
  * Writes in the transaction of a caller's connection. Nothing is tried again: after a failure the
  * transaction can only be rolled back, and that is the caller's to do.
  */
-final class JoinedWriter implements TaskWriter {
+final class JoinedWriter implements CallersTransaction {
 
   private final Connection connection;
   private final Submitting submitting;

@@ -3,6 +3,7 @@ package dev.perdure.store.jdbc.postgres;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.perdure.engine.store.CallersTransaction;
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.Claimed;
 import dev.perdure.engine.store.NodeBook;
@@ -10,7 +11,6 @@ import dev.perdure.engine.store.SignOfLife;
 import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.Sweeps;
 import dev.perdure.engine.store.TaskReader;
-import dev.perdure.engine.store.TaskWriter;
 import dev.perdure.engine.store.Verdict;
 import dev.perdure.engine.task.Change;
 import dev.perdure.store.jdbc.JdbcStore;
@@ -54,7 +54,7 @@ public final class PostgresStore implements JdbcStore {
     this.session = session;
     this.engine = engine;
     this.submitting = new Submitting(session);
-    this.applying = new Applying(engine);
+    this.applying = new Applying(engine, rows);
     this.hearing = new Hearing(engine);
     this.wakes = new Wakes(engine, listening);
     this.closePools = closePools;
@@ -152,7 +152,7 @@ public final class PostgresStore implements JdbcStore {
   }
 
   @Override
-  public TaskWriter on(Connection connection) {
+  public CallersTransaction on(Connection connection) {
     return new JoinedWriter(connection, submitting, applying);
   }
 

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.BiPredicate;
 
 /** Tells what was found instead of what a refused write expected. */
 final class Standing {
@@ -27,14 +26,18 @@ final class Standing {
   /** Where a task stands. */
   record Row(TaskState state, long epoch, long attempt) {}
 
+  /** Tells whether what is found shows that an earlier try had written it. */
+  @FunctionalInterface
+  interface Earlier<T> {
+    boolean wrote(T item, Row found) throws SQLException;
+  }
+
   /**
    * One verdict each; those that were refused are looked up, after the write and so with what made
    * it fail.
-   *
-   * @param wasDone true when what is found shows that an earlier try had written it
    */
   <T> List<Verdict> complete(
-      Connection connection, int shard, Answers<T> answers, BiPredicate<T, Row> wasDone)
+      Connection connection, int shard, Answers<T> answers, Earlier<T> earlier)
       throws SQLException {
     Set<UUID> refused = answers.refused();
     Map<UUID, Row> rows = refused.isEmpty() ? Map.of() : find(connection, shard, refused);
@@ -47,7 +50,7 @@ final class Standing {
         verdicts.add(Verdict.missing());
       } else {
         verdicts.add(
-            wasDone.test(answers.item(place), row)
+            earlier.wrote(answers.item(place), row)
                 ? Verdict.done()
                 : Verdict.refused(row.state(), row.epoch()));
       }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
+import dev.perdure.engine.store.CallersTransaction;
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.Claimed;
 import dev.perdure.engine.store.NodeBook;
@@ -10,7 +11,6 @@ import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.Submission.NewRow;
 import dev.perdure.engine.store.Sweeps;
 import dev.perdure.engine.store.TaskReader;
-import dev.perdure.engine.store.TaskWriter;
 import dev.perdure.engine.store.Verdict;
 import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.Shards;
@@ -96,7 +96,7 @@ public final class SqliteStore implements JdbcStore {
   }
 
   @Override
-  public TaskWriter on(Connection connection) {
+  public CallersTransaction on(Connection connection) {
     try {
       SqliteFile callers = SqliteFile.of(connection);
       if (!callers.path().equals(file.path())) {
@@ -107,7 +107,7 @@ public final class SqliteStore implements JdbcStore {
       throw new StoreException(
           "the connection does not say its file", e, StoreException.Sort.UNAVAILABLE);
     }
-    return new CallersTransaction(connection, settings);
+    return new JoinedWriter(connection, settings);
   }
 
   @Override

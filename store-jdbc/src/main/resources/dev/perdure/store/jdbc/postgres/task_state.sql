@@ -360,8 +360,18 @@ WHERE s.shard = :shard
   AND s.id = ANY (CAST(:ids AS uuid[]));
 
 -- name: sign
+-- A row that somebody is writing is passed over: a handler may end its attempt in a transaction that
+-- stays open for long, and waiting for it would keep the other rows locked meanwhile.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
+),
+free AS MATERIALIZED (
+  SELECT s.id
+  FROM task_state s
+  WHERE s.shard = :shard
+    AND s.id = ANY (CAST(:ids AS uuid[]))
+    AND s.state IN ('claimed', 'running')
+  FOR UPDATE SKIP LOCKED
 )
 UPDATE task_state s
 SET times_out_at = CASE
@@ -381,6 +391,7 @@ CROSS JOIN unnest(
 ) AS g (place, id, epoch, success, expected_count, lease_ms)
 WHERE s.shard = :shard
   AND s.id = g.id
+  AND s.id = ANY (ARRAY(SELECT free.id FROM free))
   AND s.state IN ('claimed', 'running')
   AND s.epoch = g.epoch
 RETURNING g.place;

@@ -21,16 +21,21 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.SQLiteDataSource;
 
 /** The Java of the guide to durable tasks, compiled and run. */
 class DurableGuideTest {
@@ -72,11 +77,79 @@ class DurableGuideTest {
     RetryPolicy policy = RetryPolicy.exponential(ofSeconds(1)).maxRetries(5).build();
     UUID id =
         engine.submit(NewTask.of("send-email", new EmailJob("ada@example.org")).retry(policy));
+    CompletableFuture<String> elsewhere = CompletableFuture.supplyAsync(() -> stopAfter(engine));
 
-    assertThat(sent.poll(30, TimeUnit.SECONDS)).isEqualTo("ada@example.org");
-    engine.stop(ofSeconds(30));
+    engine.awaitStop(); // until another thread, such as a shutdown hook, stops it
+
+    assertThat(elsewhere).isCompletedWithValue("ada@example.org");
     assertThat(store.reader().find(id).orElseThrow().state()).isEqualTo(TaskState.SUCCESS);
     store.close();
+  }
+
+  private String stopAfter(Engine engine) {
+    try {
+      return sent.poll(30, TimeUnit.SECONDS);
+    } catch (InterruptedException interrupt) {
+      throw new CancellationException();
+    } finally {
+      engine.stop(ofSeconds(30));
+    }
+  }
+
+  record CopyJob(List<String> rows) {}
+
+  private void copy(String row) {
+    sent.add(row);
+  }
+
+  @Test
+  void breaking_off() throws Exception {
+    Engine engine = Engine.builder(store).listener(heard).build();
+    engine.register(
+        "copy",
+        CopyJob.class,
+        (job, context) -> {
+          for (String row : job.rows()) {
+            if (context.stopping()) {
+              throw context.handBack();
+            }
+            copy(row);
+          }
+        });
+    engine.start();
+    UUID id = engine.submit(NewTask.of("copy", new CopyJob(List.of("a", "b"))));
+    heard.awaitState(id, TaskState.SUCCESS);
+    assertThat(sent).containsExactly("a", "b");
+    engine.close();
+  }
+
+  private void book(Connection connection, EmailJob job) throws SQLException {
+    try (Statement statement = connection.createStatement()) {
+      statement.execute("CREATE TABLE booked AS SELECT '" + job.to() + "' AS name");
+    }
+  }
+
+  @Test
+  void in_the_handlers_own_transaction() throws Exception {
+    SQLiteDataSource dataSource = new SQLiteDataSource();
+    dataSource.setUrl("jdbc:" + url);
+    Engine engine = Engine.builder(store).listener(heard).build();
+    engine.register(
+        "book",
+        EmailJob.class,
+        (job, context) -> {
+          try (Connection connection = dataSource.getConnection()) {
+            connection.setAutoCommit(false);
+            book(connection, job);
+            context.settleIn(store.on(connection));
+            connection.commit();
+          }
+        });
+    engine.start();
+    UUID id = engine.submit(NewTask.of("book", new EmailJob("ada@example.org")));
+    heard.awaitState(id, TaskState.SUCCESS);
+    assertThat(engine.attempts(id)).hasSize(1);
+    engine.close();
   }
 
   @Test

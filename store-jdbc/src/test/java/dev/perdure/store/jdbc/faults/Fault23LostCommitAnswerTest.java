@@ -186,6 +186,25 @@ class Fault23LostCommitAnswerTest {
 
   @ParameterizedTest
   @EnumSource
+  void an_end_written_before_another_shard_failed_is_written_once_and_told_once(Stores stores) {
+    try (Stage stage = new Stage(stores)) {
+      StepNode node = stage.node((payload, context) -> context.result("done"));
+      UUID id = node.engine.submit(Stage.task());
+      node.does.claim();
+      node.desk.runAll();
+      node.line.failAfter("apply");
+      assertThatThrownBy(node.does::settle).isInstanceOf(StoreException.class);
+
+      node.settleAll();
+
+      assertThat(stage.outcomes(id)).containsExactly(AttemptOutcome.SUCCESS);
+      assertThat(node.heard.stale()).isEmpty();
+      assertThat(node.heard.changes()).extracting(Change::task).containsExactly(id);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
   void a_failure_written_unanswered_uses_up_one_retry(Stores stores) {
     try (Stage stage = new Stage(stores)) {
       RetryPolicy policy = RetryPolicy.fixed(Duration.ofMinutes(1)).maxRetries(3).build();
@@ -227,6 +246,48 @@ class Fault23LostCommitAnswerTest {
       assertThat(stage.all()).containsExactly(done);
       assertThat(done.state()).isEqualTo(TaskState.SUCCESS);
       assertThat(node.does.claim()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void an_engine_asks_again_for_the_answer_to_a_submission(Stores stores) {
+    try (Stage stage = new Stage(stores)) {
+      StepNode node = stage.node(Stage.DOES_IT);
+      node.line.loseAnswersOf("submit", 3);
+      List<UUID> ids = node.engine.submit(Stage.tasks(3, Stage.task()));
+
+      assertThat(stage.all()).extracting(Task::id).containsExactlyInAnyOrderElementsOf(ids);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void an_engine_that_gets_no_answer_says_that_the_tasks_may_exist(Stores stores) {
+    try (Stage stage = new Stage(stores)) {
+      StepNode node = stage.node(Stage.DOES_IT);
+      node.line.loseAnswersOf("submit", 100);
+      assertThatThrownBy(() -> node.engine.submit(Stage.task()))
+          .hasMessageContaining("may exist")
+          .asInstanceOf(type(StoreException.class))
+          .matches(StoreException::unknown, "unknown");
+      assertThat(stage.all()).as("one batch, however often it was sent").hasSize(1);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void what_was_unknown_stays_unknown_when_the_store_goes_away(Stores stores) {
+    try (Stage stage = new Stage(stores)) {
+      StepNode node = stage.node(Stage.DOES_IT);
+      node.line.loseAnswerOf("submit");
+      node.line.after("submit", node.line::cut);
+      losesItsAnswer(() -> node.engine.submit(Stage.task()));
+      node.line.cut();
+      assertThatThrownBy(() -> node.engine.submit(Stage.task()))
+          .asInstanceOf(type(StoreException.class))
+          .matches(problem -> !problem.unknown(), "not done, and known not to be");
+      assertThat(stage.all()).hasSize(1);
     }
   }
 

@@ -29,7 +29,8 @@ final class Line {
       List.of(NodeBook.class, Sweeps.class, TaskReader.class);
 
   private final TaskStore store;
-  private final Set<String> answersToLose = new HashSet<>();
+  private final Map<String, Integer> answersToLose = new HashMap<>();
+  private final Set<String> brokenAfter = new HashSet<>();
   private final Map<String, Runnable> after = new HashMap<>();
   private final Map<String, Predicate<String>> refused = new HashMap<>();
   private final Map<String, UnaryOperator<Object>> altered = new HashMap<>();
@@ -56,7 +57,17 @@ final class Line {
 
   /** The next call of this name is carried out, and nobody is told. */
   void loseAnswerOf(String call) {
-    answersToLose.add(call);
+    loseAnswersOf(call, 1);
+  }
+
+  /** The next so many calls of this name are. */
+  void loseAnswersOf(String call, int times) {
+    answersToLose.put(call, times);
+  }
+
+  /** The next call of this name is carried out, as far as this shard goes; another one failed. */
+  void failAfter(String call) {
+    brokenAfter.add(call);
   }
 
   /** Calls of this name whose arguments, as text, are like this are refused, now and always. */
@@ -104,8 +115,11 @@ final class Line {
     if (next != null) {
       next.run();
     }
-    if (answersToLose.remove(call)) {
+    if (answersToLose.merge(call, -1, Integer::sum) >= 0) {
       throw new StoreException(call + ": no answer", null, StoreException.Sort.UNKNOWN);
+    }
+    if (brokenAfter.remove(call)) {
+      throw new StoreException(call + ": elsewhere", null, StoreException.Sort.UNAVAILABLE);
     }
     return altered.getOrDefault(call, UnaryOperator.identity()).apply(answer);
   }

@@ -49,6 +49,11 @@ final class Stage implements AutoCloseable {
     store = fixture.reopen();
   }
 
+  /** A transaction on a connection of its own. */
+  StoreFixture.Begun begin() {
+    return fixture.begin();
+  }
+
   /** A node that has joined. */
   StepNode node(TaskHandler<String> handler) {
     return node(100, handler);

@@ -47,6 +47,11 @@ enum Stores {
     }
 
     @Override
+    public Begun begin() {
+      return store.begin();
+    }
+
+    @Override
     public boolean shared() {
       return true;
     }

@@ -3,6 +3,7 @@ package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.engine.store.TaskStore;
 import dev.perdure.store.jdbc.JdbcStore;
+import dev.perdure.store.jdbc.sql.JdbcTransaction;
 import dev.perdure.store.testkit.StoreFixture;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -29,6 +30,11 @@ public final class PostgresFixture implements StoreFixture {
         JdbcStore.builder().url(database.url()).clock(clock).shards(shards).poolSize(12).open();
     opened.add(store);
     return store;
+  }
+
+  @Override
+  public Begun begin() {
+    return new JdbcTransaction(opened.getFirst(), database::connect);
   }
 
   @Override

@@ -112,7 +112,7 @@ final class Scene implements AutoCloseable {
   }
 
   List<Verdict> apply(Connection connection, Change change) throws SQLException {
-    return new Applying(session).apply(connection, 0, List.of(change), false);
+    return new Applying(session, rows).apply(connection, 0, List.of(change), false);
   }
 
   List<Task> claim(Connection connection, int limit) throws SQLException {

@@ -88,7 +88,7 @@ final class TroubleTest {
   @Test
   void a_change_whose_answer_was_lost_counts_as_written() {
     Change change = scene.success(scene.running(1).getFirst());
-    Applying applying = new Applying(scene.session);
+    Applying applying = new Applying(scene.session, scene.rows);
     AtomicInteger tries = new AtomicInteger();
 
     List<Verdict> verdicts =
@@ -103,6 +103,27 @@ final class TroubleTest {
     assertThat(tries).hasValue(2);
     assertThat(verdicts).containsExactly(Verdict.done());
     assertThat(scene.store.reader().attempts(change.task(), 10)).hasSize(1);
+  }
+
+  @Test
+  void an_end_that_somebody_else_wrote_is_not_taken_for_the_one_whose_answer_was_lost() {
+    Task task = scene.running(1).getFirst();
+    Change handBack = scene.lifecycle.settle(task, new Outcome.HandedBack(), scene.clock.instant());
+    Applying applying = new Applying(scene.session, scene.rows);
+    AtomicInteger tries = new AtomicInteger();
+
+    List<Verdict> verdicts =
+        scene.session.repeatedly(
+            "apply",
+            (connection, unsure) -> {
+              if (tries.get() == 0) {
+                scene.store.apply(List.of(scene.lifecycle.lose(task)));
+              }
+              loseAnswer(tries.incrementAndGet());
+              return applying.apply(connection, 0, List.of(handBack), unsure);
+            });
+
+    assertThat(verdicts).containsExactly(Verdict.refused(TaskState.PENDING, 1));
   }
 
   @Test

@@ -2,12 +2,14 @@
 package dev.perdure.store.jdbc.sqlite;
 
 import dev.perdure.engine.store.TaskStore;
+import dev.perdure.store.jdbc.sql.JdbcTransaction;
 import dev.perdure.store.jdbc.sql.Settings;
 import dev.perdure.store.testkit.StoreFixture;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.DriverManager;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -41,6 +43,12 @@ public final class SqliteFixture implements StoreFixture {
     SqliteStore store = SqliteStore.open("sqlite:" + folder.resolve("tasks.db"), settings);
     opened.add(store);
     return store;
+  }
+
+  @Override
+  public Begun begin() {
+    String url = "jdbc:sqlite:" + folder.resolve("tasks.db");
+    return new JdbcTransaction(opened.getFirst(), () -> DriverManager.getConnection(url));
   }
 
   @Override

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
+import dev.perdure.engine.store.CallersTransaction;
 import dev.perdure.engine.store.Submission;
-import dev.perdure.engine.store.TaskWriter;
 import dev.perdure.engine.store.Verdict;
 import dev.perdure.engine.task.Change;
 import dev.perdure.store.jdbc.sql.Settings;
@@ -15,12 +15,12 @@ import java.util.List;
  * Writes on a caller's connection. Each is whole or not at all within his transaction; when he has
  * none, it is one of its own.
  */
-final class CallersTransaction implements TaskWriter {
+final class JoinedWriter implements CallersTransaction {
 
   private final Connection connection;
   private final Settings settings;
 
-  CallersTransaction(Connection connection, Settings settings) {
+  JoinedWriter(Connection connection, Settings settings) {
     this.connection = connection;
     this.settings = settings;
   }

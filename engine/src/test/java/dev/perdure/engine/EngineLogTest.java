@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.store.StoreException;
+import dev.perdure.engine.task.Counting;
+import dev.perdure.engine.task.Definition;
+import dev.perdure.engine.task.Ending;
+import dev.perdure.engine.task.Lifecycle;
+import dev.perdure.engine.task.LossLimit;
+import dev.perdure.engine.task.Outcome;
+import dev.perdure.engine.task.Progress;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.engine.task.Times;
+import dev.perdure.policy.Failure;
+import dev.perdure.policy.FailureKind;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class EngineLogTest {
+
+  private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+  private static final String POLICY =
+      "{\"max_retries\":1,\"backoff\":{\"type\":\"fixed\",\"delay\":\"4s\"},\"jitter\":\"none\"}";
+  private static final Outcome FAILED =
+      new Outcome.Failed(Failure.of(FailureKind.EXPLICIT).withMessage("line busy"), null);
+
+  private final EngineLog log = new EngineLog("north");
+  private final Lifecycle lifecycle = new Lifecycle(LossLimit.DEFAULT);
+
+  private static Task running(long attempt) {
+    return new Task(
+        new UUID(1, 2),
+        new UUID(3, 4),
+        0,
+        new Definition("mail", null, "{}", null, POLICY, "fixed", null, null, 0, null, null),
+        TaskState.RUNNING,
+        0,
+        1,
+        "node",
+        new Counting(attempt, 0, 0, null),
+        new Times(NOW, NOW, NOW, NOW, null, NOW),
+        Progress.NONE,
+        Ending.NONE);
+  }
+
+  @Test
+  void a_retry_is_told_in_seconds_with_everything_to_find_it_by() {
+    try (Printed printed = new Printed()) {
+      log.onChanged(running(0), lifecycle.settle(running(0), FAILED, NOW), Duration.ZERO);
+
+      assertThat(printed.lines())
+          .singleElement()
+          .asString()
+          .contains("node=north", "task=" + new UUID(1, 2), "batch=" + new UUID(3, 4), "attempt=0")
+          .endsWith("task retry scheduled (attempt 1) in 4.0 s: line busy");
+    }
+  }
+
+  @Test
+  void the_last_failure_is_told_with_its_number_of_attempts() {
+    try (Printed printed = new Printed()) {
+      log.onChanged(running(1), lifecycle.settle(running(1), FAILED, NOW), Duration.ZERO);
+
+      assertThat(printed.lines())
+          .singleElement()
+          .asString()
+          .contains("ERROR", "node=north")
+          .endsWith("task failed permanently after 2 attempts (exhausted): line busy");
+    }
+  }
+
+  @Test
+  void everything_else_names_the_node_too_and_leaves_outages_to_the_loops() {
+    try (Printed printed = new Printed()) {
+      log.onStale(running(0).lease());
+      log.onSelfStop();
+      log.onStoreError("claim", new StoreException("away", null, StoreException.Sort.UNAVAILABLE));
+
+      assertThat(printed.lines())
+          .hasSize(2)
+          .allSatisfy(one -> assertThat(one).contains("node=north"));
+    }
+  }
+}

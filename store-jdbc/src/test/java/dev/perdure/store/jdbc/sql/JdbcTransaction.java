@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sql;
+
+import dev.perdure.engine.store.CallersTransaction;
+import dev.perdure.store.jdbc.JdbcStore;
+import dev.perdure.store.testkit.StoreFixture;
+import java.sql.Connection;
+import java.sql.SQLException;
+
+/** A transaction on a connection of its own. */
+public final class JdbcTransaction implements StoreFixture.Begun {
+
+  /** Opens the connection. */
+  @FunctionalInterface
+  public interface Opening {
+    Connection open() throws SQLException;
+  }
+
+  private final JdbcStore store;
+  private final Connection connection;
+
+  public JdbcTransaction(JdbcStore store, Opening opening) {
+    this.store = store;
+    try {
+      connection = opening.open();
+      connection.setAutoCommit(false);
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public CallersTransaction transaction() {
+    return store.on(connection);
+  }
+
+  @Override
+  public void commit() {
+    try {
+      connection.commit();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try (connection) {
+      connection.rollback();
+    } catch (SQLException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.EngineListener;
+import dev.perdure.engine.ManualEngine;
+import dev.perdure.engine.NewTask;
+import dev.perdure.engine.task.Change;
+import dev.perdure.engine.task.Task;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class CancelTest {
+
+  @Test
+  void tells_how_long_the_attempt_ran_though_nothing_was_heard_of_it() {
+    FakeClock clock = new FakeClock();
+    List<Duration> ran = new ArrayList<>();
+    EngineListener listener =
+        new EngineListener() {
+          @Override
+          public void onChanged(Task before, Change change, Duration length) {
+            ran.add(length);
+          }
+        };
+    ManualEngine node =
+        Steps.on(new ModelStore(clock, 1), clock, (name, work) -> () -> {})
+            .listener(listener)
+            .buildManual();
+    node.engine().register("mail", String.class, (mail, context) -> {});
+    node.renew();
+    UUID id = node.engine().submit(NewTask.of("mail", "ada"));
+    node.claim();
+    clock.advance(Duration.ofSeconds(12));
+
+    node.engine().cancel(id);
+
+    assertThat(ran).containsExactly(Duration.ofSeconds(12));
+  }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.EngineListener;
+import dev.perdure.engine.ManualEngine;
+import dev.perdure.engine.NewTask;
+import dev.perdure.engine.store.Lease;
+import dev.perdure.engine.store.TaskFilter;
+import dev.perdure.engine.task.Change;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import org.junit.jupiter.api.Test;
+
+/** A listener whose library does not match: each call is an error, not an exception. */
+class ListenerErrorTest {
+
+  private static final class Broken implements EngineListener {
+
+    @Override
+    public void onClaimAnswered(int tasks, Duration took) {
+      throw new NoSuchMethodError("timer");
+    }
+
+    @Override
+    public void onStarted(Lease lease, Instant now) {
+      throw new NoSuchMethodError("counter");
+    }
+
+    @Override
+    public void onChanged(Task before, Change change, Duration ran) {
+      throw new AssertionError("not even this");
+    }
+  }
+
+  @Test
+  void keeps_no_slot_and_strands_no_task() {
+    FakeClock clock = new FakeClock();
+    ModelStore store = new ModelStore(clock, 1);
+    ManualEngine node =
+        Steps.on(store, clock, Steps.AT_ONCE).slots(2).listener(new Broken()).buildManual();
+    node.engine().register("mail", String.class, (mail, context) -> {});
+    node.renew();
+    node.engine().submit(Collections.nCopies(4, NewTask.of("mail", "ada")));
+
+    for (int round = 0; round < 2; round++) {
+      assertThat(node.claim()).isEqualTo(2);
+      assertThat(node.settle()).isEqualTo(2);
+      assertThat(node.held()).isZero();
+    }
+    assertThat(store.reader().count(TaskFilter.in(TaskState.SUCCESS), 10)).isEqualTo(4);
+  }
+}
