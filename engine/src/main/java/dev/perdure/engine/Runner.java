@@ -125,9 +125,8 @@ final class Runner {
 
   /** A handler that returns because its node stops has most likely not finished. */
   private static Outcome returned(Running running, AttemptContext context) {
-    boolean spoken = context.hasSaid() || running.settledByHandler() != null;
     boolean brokenOff = running.stopped() == Running.Stop.NODE_STOPS && context.sawStop();
-    return brokenOff && !spoken ? new Outcome.HandedBack() : context.outcome();
+    return brokenOff && !context.hasSaid() ? new Outcome.HandedBack() : context.outcome();
   }
 
   private Outcome failed(Running running, AttemptContext context, Throwable thrown) {
