@@ -177,7 +177,7 @@ class EngineStopTest {
     Engine engine = engine(slow, (payload, context) -> ran.add(payload));
     UUID id = engine.submit(NewTask.of("work", "payload"));
     claiming.await();
-    Thread stopping = inBackground(() -> engine.stop(Duration.ZERO));
+    Thread stopping = inBackground(() -> engine.stop(PATIENCE));
     awaitOr(() -> stopping.getState() == Thread.State.TIMED_WAITING, stopping);
     mayClaim.countDown();
     awaitEnd(stopping, PATIENCE);
