@@ -163,7 +163,7 @@ final class EngineLoops {
   private Shutdown shutdown() {
     return new Shutdown(
         node,
-        requireNonNull(listening, "listening"),
+        listening,
         requireNonNull(claiming, "claiming"),
         Stream.concat(Stream.of(requireNonNull(settling, "settling")), others.stream()).toList());
   }

@@ -4,6 +4,7 @@ package dev.perdure.engine;
 import dev.perdure.engine.store.TaskStore;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,7 +19,7 @@ final class Shutdown {
   private static final Duration STEP_LIMIT = Duration.ofSeconds(5);
 
   private final Node node;
-  private final TaskStore.Listening listening;
+  private final TaskStore.@Nullable Listening listening;
   private final Loop claiming;
   private final List<Loop> others;
   private boolean interrupted;
@@ -29,7 +30,7 @@ final class Shutdown {
     boolean until(Duration limit) throws InterruptedException;
   }
 
-  Shutdown(Node node, TaskStore.Listening listening, Loop claiming, List<Loop> others) {
+  Shutdown(Node node, TaskStore.@Nullable Listening listening, Loop claiming, List<Loop> others) {
     this.node = node;
     this.listening = listening;
     this.claiming = claiming;
@@ -65,12 +66,18 @@ final class Shutdown {
   private void claimNothingMore() {
     node.claimer.stop();
     claiming.stop();
+    listenNoMore();
+    patiently(claiming::join, STEP_LIMIT);
+  }
+
+  private void listenNoMore() {
     try {
-      listening.close();
+      if (listening != null) {
+        listening.close();
+      }
     } catch (RuntimeException problem) {
       LOG.warn("the store could not be told that nobody listens any more", problem);
     }
-    patiently(claiming::join, STEP_LIMIT);
   }
 
   private boolean letHandlersFinish(Duration limit) {

@@ -6,6 +6,8 @@ import dev.perdure.engine.task.Lifecycle;
 import dev.perdure.engine.task.Outcome;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -54,8 +56,8 @@ final class Timekeeper {
 
   /** Judges what runs here at this time of the node's clock. Never asks the store. */
   void watch(Duration now) {
-    var all = inFlight.all();
-    stoppedAt.keySet().retainAll(all);
+    List<Running> all = inFlight.all();
+    stoppedAt.keySet().retainAll(new HashSet<>(all));
     all.forEach(running -> watch(running, now));
   }
 

@@ -7,6 +7,7 @@ import dev.perdure.engine.Engine;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.TaskHandler;
 import dev.perdure.engine.store.PageRequest;
+import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.TaskFilter;
 import dev.perdure.engine.store.TaskStore;
 import dev.perdure.engine.task.AttemptOutcome;
@@ -41,10 +42,10 @@ class EngineStopTest {
   }
 
   /** An engine that is busy until its handler is interrupted or may end. */
-  private Engine busy() throws InterruptedException {
+  private Engine busy(TaskStore on) throws InterruptedException {
     Engine engine =
         engine(
-            store,
+            on,
             (payload, context) -> {
               begun.countDown();
               end.await();
@@ -68,7 +69,16 @@ class EngineStopTest {
 
   @Test
   void an_interrupt_ends_the_wait_and_what_was_under_way_is_handed_back() throws Exception {
-    Engine engine = busy();
+    AtomicBoolean away = new AtomicBoolean(true);
+    TaskStore awayAtFirst =
+        Obstructed.by(
+            store,
+            call -> {
+              if (call.equals("apply") && away.getAndSet(false)) {
+                throw new StoreException("away", null, StoreException.Sort.UNAVAILABLE);
+              }
+            });
+    Engine engine = busy(awayAtFirst);
     BlockingQueue<Boolean> answers = new LinkedBlockingQueue<>();
     Thread stopping =
         inBackground(
@@ -90,7 +100,7 @@ class EngineStopTest {
 
   @Test
   void who_stops_second_waits_for_the_first_and_gets_its_answer() throws Exception {
-    Engine engine = busy();
+    Engine engine = busy(store);
     BlockingQueue<String> order = new LinkedBlockingQueue<>();
     Thread first = inBackground(() -> order.add("stopped " + engine.stop(LONG)));
     awaitOr(() -> first.getState() == Thread.State.TIMED_WAITING, first);
@@ -144,7 +154,7 @@ class EngineStopTest {
 
   @Test
   void no_limit_is_too_long() throws Exception {
-    Engine engine = busy();
+    Engine engine = busy(store);
     inBackground(end::countDown);
 
     assertThat(engine.stop(ChronoUnit.FOREVER.getDuration())).isTrue();
@@ -167,7 +177,7 @@ class EngineStopTest {
     Engine engine = engine(slow, (payload, context) -> ran.add(payload));
     UUID id = engine.submit(NewTask.of("work", "payload"));
     claiming.await();
-    Thread stopping = inBackground(() -> engine.stop(Duration.ZERO));
+    Thread stopping = inBackground(() -> engine.stop(PATIENCE));
     awaitOr(() -> stopping.getState() == Thread.State.TIMED_WAITING, stopping);
     mayClaim.countDown();
     awaitEnd(stopping, PATIENCE);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.TaskContext;
+import dev.perdure.engine.store.ClaimRequest;
+import dev.perdure.engine.store.Holder;
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.Change;
@@ -12,6 +14,7 @@ import dev.perdure.engine.task.TaskEvent;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -100,6 +103,26 @@ class SilenceTest {
       stage.pass(6, node);
 
       assertThat(stage.outcomes(id)).containsExactly(AttemptOutcome.HANDED_BACK);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_remote_worker_has_the_time_to_be_heard_after_an_outage(Stores stores) {
+    try (Stage stage = new Stage(stores)) {
+      StepNode node = stage.node(Stage.DOES_IT);
+      UUID id = node.engine.submit(Stage.task().timeout(TIMEOUT));
+      Holder worker = new Holder.OfWorker("elsewhere", Duration.ofHours(1));
+      List<ClaimRequest.Room> room = List.of(new ClaimRequest.Room(StepNode.KIND, 1));
+      stage.store().claim(new ClaimRequest(worker, room, 1, true));
+      node.line.cut();
+      stage.pass(60, node);
+      node.line.mend();
+
+      stage.pass(9, node);
+      assertThat(stage.find(id).state()).isEqualTo(TaskState.RUNNING);
+      stage.pass(15, node);
+      assertThat(stage.find(id).ending().failureKind()).isEqualTo("timeout");
     }
   }
 
