@@ -112,6 +112,23 @@ abstract class ReadContract extends StoreContract {
   }
 
   @Test
+  void a_batch_is_filtered_counted_and_paged_like_everything() {
+    List<UUID> together = submit(nextShard(), Collections.nCopies(5, Given.plain("a")), Due.now());
+    submitAll(Given.plain("a"), Given.plain("a"));
+    TaskFilter batch = ALL.withBatch(find(together.getFirst()).batch());
+    write(lifecycle.cancel(find(together.get(2))));
+
+    assertFinds(batch.withStates(Set.of(TaskState.CANCELED)), together.get(2));
+    assertFinds(batch.withKind("b"));
+    assertThat(store.reader().count(batch, 3)).isEqualTo(3);
+    Page first = store.reader().list(batch, PageRequest.first(3));
+    Page second = store.reader().list(batch, new PageRequest(3, first.next()));
+    assertThat(first.tasks()).extracting(Task::id).isEqualTo(together.reversed().subList(0, 3));
+    assertThat(second.tasks()).extracting(Task::id).isEqualTo(together.reversed().subList(3, 5));
+    assertThat(second.next()).isNull();
+  }
+
+  @Test
   void by_failure_and_by_reason() {
     UUID retrying = submit(Given.retrying("a"));
     settle(running("a"), FAILED);
