@@ -37,7 +37,10 @@ class PurgeErrorTest {
         };
     ModelStore model = new ModelStore(InstantSource.system(), 1);
     try (Engine engine =
-        Engine.builder(withSweeps(model)).retention(Duration.ofDays(1)).listener(listener).build()) {
+        Engine.builder(withSweeps(model))
+            .retention(Duration.ofDays(1))
+            .listener(listener)
+            .build()) {
       engine.start();
       // One a second: meanwhile a loop that only waits as after any error has come back six times.
       assertThat(otherSweeps.await(30, TimeUnit.SECONDS)).isTrue();

@@ -79,7 +79,9 @@ final class SqlitePurge implements Purge {
         .rows(
             row ->
                 new Going(
-                    Values.uuid(row.getBytes("id")), row.getInt("size"), Values.uuid(row.getBytes("gone_to"))));
+                    Values.uuid(row.getBytes("id")),
+                    row.getInt("size"),
+                    Values.uuid(row.getBytes("gone_to"))));
   }
 
   private int delete(Session session, long now, int shard) throws SQLException {

@@ -56,13 +56,14 @@ final class SqlFilesTest {
   @Test
   void states_are_written_by_the_claim_and_by_changes() {
     assertThat(NamedSql.load("postgres").statements())
-        .filteredOn(
-            sql -> updates(sql.text()).stream().anyMatch(WRITES_STATE.asPredicate()))
+        .filteredOn(sql -> updates(sql.text()).stream().anyMatch(WRITES_STATE.asPredicate()))
         .extracting(Sql::name)
         .containsExactly("claim", "apply");
   }
 
-  /** Every UPDATE alone, up to its end or to what it returns: others' conditions do not guard it. */
+  /**
+   * Every UPDATE alone, up to its end or to what it returns: others' conditions do not guard it.
+   */
   private static List<String> updates(String text) {
     List<String> updates = new ArrayList<>();
     Matcher matcher = UPDATE.matcher(text);
