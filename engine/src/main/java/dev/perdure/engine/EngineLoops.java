@@ -98,7 +98,6 @@ final class EngineLoops {
     try {
       return node.purge(MOST_PURGED_AT_ONCE) > 0 ? Duration.ZERO : PURGE_EVERY;
     } catch (StoreException problem) {
-      LOG.warn("what has ended long ago could not be deleted; later it may", problem);
       node.listener.onStoreError("purge", problem);
       return PURGE_EVERY;
     }

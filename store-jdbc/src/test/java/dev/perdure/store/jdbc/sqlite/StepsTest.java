@@ -147,8 +147,11 @@ final class StepsTest {
       try (Held held = new Held(store);
           ExecutorService others = Executors.newVirtualThreadPerTaskExecutor()) {
         Future<Integer> purged = others.submit(() -> store.sweeps().purge(AGE, 100));
-        assertThat(purged.get(20, TimeUnit.SECONDS)).isZero();
-        held.release();
+        try {
+          assertThat(purged.get(20, TimeUnit.SECONDS)).isZero();
+        } finally {
+          held.release();
+        }
       }
     }
   }
