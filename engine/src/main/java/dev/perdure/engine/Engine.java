@@ -111,6 +111,7 @@ public final class Engine implements AutoCloseable {
     return node.store.reader();
   }
 
+  /** Counts what is live and, within limits, what has ended. */
   public Statistics statistics() {
     return node.store.reader().statistics();
   }

@@ -78,7 +78,7 @@ final class EngineLoops {
     others.add(every("time-out", SWEEP_EVERY, node.timekeeper::sweep));
     others.add(every("expire", SWEEP_EVERY, node.expirer::runOnce));
     others.add(every("reap", SWEEP_EVERY, node.reaper::runOnce));
-    others.add(every("purge", PURGE_EVERY, () -> node.purge(MOST_PURGED_AT_ONCE)));
+    others.add(Loop.start("purge", this::purge));
     listening = node.store.listen(claims::wake);
   }
 
@@ -94,6 +94,16 @@ final class EngineLoops {
             throw problem;
           }
         });
+  }
+
+  /** Waits its time after an error too: what is too much for the database would be so at once. */
+  private Duration purge() {
+    try {
+      return node.purge(MOST_PURGED_AT_ONCE) > 0 ? Duration.ZERO : PURGE_EVERY;
+    } catch (StoreException problem) {
+      node.listener.onStoreError("purge", problem);
+      return PURGE_EVERY;
+    }
   }
 
   /** There may be work. Only a hint: what was to be done is done, whether it arrives or not. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation;
 
+import dev.perdure.engine.store.Backlog;
 import dev.perdure.engine.store.Page;
 import dev.perdure.engine.store.PageRequest;
 import dev.perdure.engine.store.Statistics;
@@ -41,6 +42,11 @@ final class FailingReader implements TaskReader {
   @Override
   public long count(TaskFilter filter, int limit) {
     return wire.read("count", () -> inner.count(filter, limit));
+  }
+
+  @Override
+  public Backlog backlog() {
+    return wire.read("backlog", inner::backlog);
   }
 
   @Override

@@ -1,47 +1,65 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.micrometer;
 
-import dev.perdure.engine.store.Statistics;
+import dev.perdure.engine.store.Backlog;
+import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.TaskReader;
 import dev.perdure.engine.task.TaskState;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * What the store holds: {@code tasks_by_status} and {@code retries_pending}. Counting is dear, so
- * it is done when somebody calls {@link #refresh()}, not whenever a gauge is read.
+ * What the store has to do: {@code tasks_by_status}, for the states that are live, and {@code
+ * retries_pending}. Counting takes a moment, so it is done when somebody calls {@link #refresh()},
+ * not whenever a gauge is read; while nothing is known they are not a number.
  */
 @SuppressWarnings("exports") // Whoever calls it has Micrometer.
 public final class StoreGauges {
 
+  private static final Logger LOG = LoggerFactory.getLogger(StoreGauges.class);
+
   private final TaskReader reader;
-  private volatile Statistics last;
+  private volatile @Nullable Backlog last;
 
   private StoreGauges(TaskReader reader) {
     this.reader = reader;
-    this.last = reader.statistics();
   }
 
-  /** Registers the gauges, with the counts of this moment. */
+  /** Registers the gauges. The store is not asked before the first {@link #refresh()}. */
   public static StoreGauges bind(TaskReader reader, MeterRegistry registry) {
     StoreGauges gauges = new StoreGauges(reader);
     for (TaskState state : TaskState.values()) {
-      gauge(gauges, "tasks.by.status", counts -> counts.byState().getOrDefault(state, 0L))
-          .tag("status", state.text())
-          .register(registry);
+      if (state.isLive()) {
+        gauge(gauges, "tasks.by.status", counts -> counts.byState().getOrDefault(state, 0L))
+            .tag("status", state.text())
+            .register(registry);
+      }
     }
-    gauge(gauges, "retries.pending", Statistics::waiting).register(registry);
+    gauge(gauges, "retries.pending", Backlog::waiting).register(registry);
     return gauges;
   }
 
-  /** Counts anew. */
+  /** Counts anew. When the store cannot, the gauges say so instead of what was true before. */
   public void refresh() {
-    last = reader.statistics();
+    try {
+      last = reader.backlog();
+    } catch (StoreException problem) {
+      last = null;
+      LOG.warn("the store's tasks could not be counted", problem);
+    }
+  }
+
+  private double value(ToDoubleFunction<Backlog> of) {
+    Backlog known = last;
+    return known == null ? Double.NaN : of.applyAsDouble(known);
   }
 
   private static Gauge.Builder<StoreGauges> gauge(
-      StoreGauges gauges, String name, ToDoubleFunction<Statistics> value) {
-    return Gauge.builder(name, gauges, one -> value.applyAsDouble(one.last)).strongReference(true);
+      StoreGauges gauges, String name, ToDoubleFunction<Backlog> value) {
+    return Gauge.builder(name, gauges, one -> one.value(value)).strongReference(true);
   }
 }

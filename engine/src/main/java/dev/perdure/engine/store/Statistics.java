@@ -8,7 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts over all tasks the store has.
+ * Counts over all tasks the store has, as far as that is cheap: live tasks as in {@link Backlog},
+ * and of each shard the {@value #MOST_COUNTED} that ended last.
  *
  * @param byState how many are in each state; states without tasks are absent
  * @param due how many could be claimed now
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param pendingByKind how many wait to be claimed, due or not, by kind
  * @param retriesByStrategy how many retries wait, by the backoff of their policy
  * @param successRate 100 × succeeded ÷ all tasks that had a retry, two decimals; null if none had
- * @param averageDelay the average of the delays that policies chose; null if none did
+ * @param averageDelay the average of the last delay that each task's policy chose; null if none did
  */
 public record Statistics(
     Map<TaskState, Long> byState,
@@ -28,6 +29,9 @@ public record Statistics(
     Map<String, Long> retriesByStrategy,
     @Nullable BigDecimal successRate,
     @Nullable Duration averageDelay) {
+
+  /** Of each shard a store looks at no more ended tasks, and no more waiting retries, than this. */
+  public static final int MOST_COUNTED = 100_000;
 
   public Statistics {
     byState = Map.copyOf(byState);

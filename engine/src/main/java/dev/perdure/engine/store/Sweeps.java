@@ -3,7 +3,9 @@ package dev.perdure.engine.store;
 
 import java.time.Duration;
 
-/** Finds, in bounded batches, what needs a decision because time has passed. Changes nothing. */
+/**
+ * Finds, in bounded batches, what needs a decision because time has passed; deletes what is old.
+ */
 public interface Sweeps {
 
   /** Held by nodes that are dead or gone, or by remote workers whose lease has run out. */
@@ -19,10 +21,12 @@ public interface Sweeps {
   Reading pastDeadline(int limit);
 
   /**
-   * Deletes batches that ended longer ago than this, oldest first, each whole and only when every
-   * task of it has ended; at most this many tasks in one transaction, but at least one batch.
+   * Deletes batches whose last task ended longer ago than this, older ones first: as many as have
+   * no more than this many tasks together, or so many tasks of one that is larger. What is left of
+   * that one goes with the next calls, whoever makes them; until then none of it can be revived:
+   * {@link TaskWriter#apply} throws {@link StoreException.Sort#REFUSED}.
    *
-   * @return how many tasks were deleted
+   * @return how many tasks were deleted; 0 when there is nothing more to do
    */
   int purge(Duration age, int limit);
 }

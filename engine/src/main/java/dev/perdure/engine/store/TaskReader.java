@@ -21,5 +21,9 @@ public interface TaskReader {
   /** How many match, counted no further than the limit. */
   long count(TaskFilter filter, int limit);
 
+  /** Counts what is live. */
+  Backlog backlog();
+
+  /** Counts what is live and, within limits, what has ended. */
   Statistics statistics();
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.testkit;
 
+import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.Verdict;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptNote;
@@ -54,6 +55,17 @@ final class Changing {
     }
     whenAllowed.accept(changing);
     return Verdict.done();
+  }
+
+  /** A batch that is being deleted is not brought back to life. */
+  static void requireNotGoing(TaskTable tasks, Change change) {
+    Row row = tasks.find(change.task());
+    if (change.countsAnew() && row != null && tasks.isGoing(row.task().batch())) {
+      throw new StoreException(
+          "task %s cannot be revived: its batch is being deleted".formatted(change.task()),
+          null,
+          StoreException.Sort.REFUSED);
+    }
   }
 
   private boolean guardHolds() {
@@ -148,8 +160,12 @@ final class Changing {
 
   private @Nullable AttemptNote recorded() {
     Attempt attempt = tasks.attempt(before.id(), before.task().epoch());
-    long shown = change.counting().attempt() - (change.to() == TaskState.RETRY_PENDING ? 1 : 0);
-    return attempt == null || attempt.number() != shown ? null : attempt.note();
+    if (attempt == null) {
+      return null;
+    }
+    // A retry has the number after that of the failure it waits for, also when it ends waiting.
+    long since = change.counting().attempt() - attempt.number();
+    return since == 0 || (since == 1 && failureKind() != null) ? attempt.note() : null;
   }
 
   private @Nullable Instant timesOutAt() {

@@ -4,9 +4,8 @@ package dev.perdure.store.testkit;
 import static java.util.stream.Collectors.counting;
 import static java.util.stream.Collectors.groupingBy;
 
+import dev.perdure.engine.store.Backlog;
 import dev.perdure.engine.store.Statistics;
-import dev.perdure.engine.task.Attempt;
-import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.EndReason;
 import dev.perdure.engine.task.TaskState;
 import java.math.BigDecimal;
@@ -22,25 +21,34 @@ import org.jspecify.annotations.Nullable;
 /** Counts the model's tasks. */
 final class Counts {
 
-  private final TaskTable tasks;
   private final List<Row> rows;
   private final Instant now;
 
   Counts(ModelDatabase database) {
-    this.tasks = database.tasks;
-    this.rows = tasks.newestFirst().toList();
+    this.rows = database.tasks.newestFirst().toList();
     this.now = database.now();
   }
 
-  Statistics statistics() {
-    return new Statistics(
-        rows.stream().collect(groupingBy(Row::state, counting())),
+  Backlog backlog() {
+    return new Backlog(
+        rows.stream()
+            .filter(row -> row.state().isLive())
+            .collect(groupingBy(Row::state, counting())),
         count(row -> row.isClaimable() && row.isDue(now)),
         count(row -> isRetry(row) && !row.isDue(now)),
-        count(row -> row.task().ending().giveUpReason() == EndReason.EXHAUSTED),
         rows.stream()
             .filter(row -> row.state().isClaimable())
-            .collect(groupingBy(Row::kind, counting())),
+            .collect(groupingBy(Row::kind, counting())));
+  }
+
+  Statistics statistics() {
+    Backlog backlog = backlog();
+    return new Statistics(
+        rows.stream().collect(groupingBy(Row::state, counting())),
+        backlog.due(),
+        backlog.waiting(),
+        count(row -> row.task().ending().giveUpReason() == EndReason.EXHAUSTED),
+        backlog.pendingByKind(),
         rows.stream()
             .filter(Counts::isRetry)
             .map(row -> row.definition().strategy())
@@ -73,10 +81,8 @@ final class Counts {
 
   private @Nullable Duration averageDelay() {
     OptionalDouble average =
-        tasks
-            .attempts()
-            .filter(attempt -> attempt.note().outcome() == AttemptOutcome.FAILURE)
-            .map(Attempt::delay)
+        rows.stream()
+            .map(row -> row.task().counting().previousDelay())
             .filter(Objects::nonNull)
             .mapToLong(Duration::toMillis)
             .average();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.testkit;
 
+import dev.perdure.engine.store.Backlog;
 import dev.perdure.engine.store.Page;
 import dev.perdure.engine.store.PageRequest;
 import dev.perdure.engine.store.Statistics;
@@ -68,6 +69,13 @@ final class ModelReader implements TaskReader {
   public long count(TaskFilter filter, int limit) {
     synchronized (database) {
       return matching(filter).limit(limit).count();
+    }
+  }
+
+  @Override
+  public Backlog backlog() {
+    synchronized (database) {
+      return new Counts(database).backlog();
     }
   }
 

@@ -68,15 +68,23 @@ final class ModelSweeps implements Sweeps {
   @Override
   public int purge(Duration age, int limit) {
     synchronized (database) {
-      int deleted = 0;
-      for (EndedBatch batch : endedBefore(database.now().minus(age))) {
-        if (deleted > 0 && deleted + batch.tasks() > limit) {
-          break;
-        }
-        database.tasks.deleteBatch(batch.id());
-        deleted += batch.tasks();
+      int deleted = database.tasks.deleteGoing(limit);
+      if (deleted > 0) {
+        return deleted;
       }
-      return deleted;
+      letGo(endedBefore(database.now().minus(age)), limit);
+      return database.tasks.deleteGoing(limit);
+    }
+  }
+
+  private void letGo(List<EndedBatch> ended, int limit) {
+    int tasks = 0;
+    for (EndedBatch batch : ended) {
+      if (tasks > 0 && tasks + batch.tasks() > limit) {
+        break;
+      }
+      database.tasks.letGo(batch.id());
+      tasks += batch.tasks();
     }
   }
 

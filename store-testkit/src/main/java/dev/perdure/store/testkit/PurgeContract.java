@@ -2,14 +2,22 @@
 package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import dev.perdure.engine.store.StoreException;
+import dev.perdure.engine.store.Submission;
+import dev.perdure.engine.store.Submission.NewRow;
 import dev.perdure.engine.store.TaskFilter;
+import dev.perdure.engine.store.TaskStore;
+import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.Due;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Retention deletes whole batches that ended long ago. */
@@ -96,13 +104,93 @@ abstract class PurgeContract extends StoreContract {
   }
 
   @Test
-  void a_batch_larger_than_the_limit_goes_alone() {
+  void a_batch_larger_than_the_limit_goes_alone_and_in_pieces() {
     ended(5);
-    ended(1);
+    UUID other = ended(1).getFirst();
     clock.advance(AGE);
 
-    assertThat(store.sweeps().purge(AGE, 2)).isEqualTo(5);
-    assertThat(all()).isEqualTo(1);
+    assertThat(store.sweeps().purge(AGE, 2)).isEqualTo(2);
+    assertThat(store.sweeps().purge(AGE, 2)).isEqualTo(2);
+    assertThat(store.sweeps().purge(AGE, 2)).isEqualTo(1);
+    assertThat(isThere(other)).isTrue();
+    assertThat(store.sweeps().purge(AGE, 2)).isEqualTo(1);
+    assertThat(all()).isZero();
+  }
+
+  @Test
+  void a_batch_as_large_as_the_limit_goes_at_once() {
+    ended(2);
+    ended(2);
+    clock.advance(AGE);
+
+    assertThat(store.sweeps().purge(AGE, 2)).isEqualTo(2);
+    assertThat(store.sweeps().purge(AGE, 2)).isEqualTo(2);
+    assertThat(store.sweeps().purge(AGE, 2)).isZero();
+  }
+
+  @Test
+  void what_is_left_of_a_batch_is_not_revived_and_goes_whoever_asks() {
+    List<UUID> batch = submit(0, Collections.nCopies(5, Given.plain("a")), Due.now());
+    batch.forEach(id -> write(lifecycle.cancel(find(id))));
+    clock.advance(AGE.plusSeconds(1));
+    assertThat(store.sweeps().purge(AGE, 2)).isEqualTo(2);
+
+    UUID left = batch.stream().filter(this::isThere).findAny().orElseThrow();
+    Seen before = see(left);
+    UUID bystander = submit(Given.plain("b"));
+    List<Change> changes =
+        List.of(lifecycle.pause(find(bystander)), lifecycle.revive(before.task()));
+    assertThatThrownBy(() -> store.apply(changes))
+        .asInstanceOf(type(StoreException.class))
+        .extracting(StoreException::sort)
+        .isEqualTo(StoreException.Sort.REFUSED);
+    assertThat(see(left)).isEqualTo(before);
+    assertThat(find(bystander).paused()).as("all or none").isFalse();
+
+    try (TaskStore another = fixture.reopen()) {
+      assertThat(another.sweeps().purge(AGE.multipliedBy(2), 2)).isEqualTo(2);
+      assertThat(another.sweeps().purge(AGE.multipliedBy(2), 2)).isEqualTo(1);
+    }
+    assertThat(batch).noneMatch(this::isThere);
+  }
+
+  @Test
+  void a_batch_that_was_looked_at_in_vain_goes_when_its_time_has_come() {
+    List<UUID> batch = submitAll(Given.plain("a"), Given.plain("b"));
+    settle(running("a"), FAILED);
+    clock.advance(AGE.plusSeconds(1));
+    assertThat(store.sweeps().purge(AGE, 100)).as("b lives").isZero();
+    settle(running("b"), FAILED);
+    clock.advance(AGE.plus(MILLI));
+    write(lifecycle.revive(find(batch.getFirst())));
+    assertThat(store.sweeps().purge(AGE, 100)).as("a lives again").isZero();
+
+    settle(running("a"), SUCCEEDED);
+    clock.advance(AGE);
+    assertThat(store.sweeps().purge(AGE, 100)).as("to the millisecond").isZero();
+    clock.advance(MILLI);
+    assertThat(store.sweeps().purge(AGE, 100)).isEqualTo(2);
+  }
+
+  @Test
+  void what_is_submitted_once_more_while_its_batch_goes_lives() {
+    List<NewRow> rows =
+        Stream.generate(() -> new NewRow(ids.next(0), Given.plain("a").definition(), Due.now()))
+            .limit(5)
+            .toList();
+    Submission submission = new Submission(ids.next(0), rows);
+    store.submit(submission);
+    rows.forEach(row -> write(lifecycle.cancel(find(row.id()))));
+    clock.advance(AGE.plusSeconds(1));
+    assertThat(store.sweeps().purge(AGE, 2)).isEqualTo(2);
+
+    store.submit(submission);
+    int deleted = 0;
+    for (int i = 0; i < 10; i++) {
+      deleted += store.sweeps().purge(AGE, 2);
+    }
+    assertThat(deleted).isEqualTo(3);
+    assertThat(claim(10, "a").leases()).hasSize(2);
   }
 
   @Test

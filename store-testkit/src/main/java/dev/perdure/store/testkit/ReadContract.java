@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -108,6 +109,23 @@ abstract class ReadContract extends StoreContract {
 
     assertFinds(ALL.withBatch(find(together.getFirst()).batch()), together.get(0), together.get(1));
     assertFinds(ALL.withBatch(ids.next(0)));
+  }
+
+  @Test
+  void a_batch_is_filtered_counted_and_paged_like_everything() {
+    List<UUID> together = submit(nextShard(), Collections.nCopies(5, Given.plain("a")), Due.now());
+    submitAll(Given.plain("a"), Given.plain("a"));
+    TaskFilter batch = ALL.withBatch(find(together.getFirst()).batch());
+    write(lifecycle.cancel(find(together.get(2))));
+
+    assertFinds(batch.withStates(Set.of(TaskState.CANCELED)), together.get(2));
+    assertFinds(batch.withKind("b"));
+    assertThat(store.reader().count(batch, 3)).isEqualTo(3);
+    Page first = store.reader().list(batch, PageRequest.first(3));
+    Page second = store.reader().list(batch, new PageRequest(3, first.next()));
+    assertThat(first.tasks()).extracting(Task::id).isEqualTo(together.reversed().subList(0, 3));
+    assertThat(second.tasks()).extracting(Task::id).isEqualTo(together.reversed().subList(3, 5));
+    assertThat(second.next()).isNull();
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.engine.store.Backlog;
 import dev.perdure.engine.store.Statistics;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Outcome;
@@ -41,6 +42,42 @@ abstract class StatisticsContract extends StoreContract {
 
     assertThat(statistics().byState())
         .isEqualTo(Map.of(TaskState.PENDING, 2L, TaskState.RUNNING, 1L, TaskState.SUCCESS, 1L));
+  }
+
+  @Test
+  void the_backlog_is_what_has_not_ended() {
+    submit(Given.plain("a"));
+    submit(Given.plain("a").withPriority(7));
+    submit(Given.plain("b"));
+    claimed("b");
+    submit(Given.plain("c"));
+    write(lifecycle.pause(running("c")));
+    submit(Given.retrying("d"));
+    write(lifecycle.pause(settle(running("d"), FAILED)));
+    submit(Given.plain("e"));
+    settle(running("e"), SUCCEEDED);
+    submit(Given.plain("f"));
+    settle(running("f"), FAILED);
+    write(lifecycle.cancel(find(submit(Given.plain("g")))));
+
+    Backlog backlog = store.reader().backlog();
+    assertThat(backlog)
+        .isEqualTo(
+            new Backlog(
+                Map.of(
+                    TaskState.PENDING,
+                    2L,
+                    TaskState.CLAIMED,
+                    1L,
+                    TaskState.RUNNING,
+                    1L,
+                    TaskState.RETRY_PENDING,
+                    1L),
+                2,
+                1,
+                Map.of("a", 2L, "d", 1L)));
+    assertThat(statistics().pendingByKind()).isEqualTo(backlog.pendingByKind());
+    assertThat(statistics().retriesByStrategy()).isEqualTo(Map.of("fixed", 1L));
   }
 
   @Test
@@ -123,7 +160,7 @@ abstract class StatisticsContract extends StoreContract {
   }
 
   @Test
-  void the_average_is_of_the_delays_that_policies_chose() {
+  void the_average_is_of_the_delays_that_policies_chose_last() {
     submit(Given.plain("a"));
     settle(running("a"), new Outcome.Snoozed(Duration.ofHours(9)));
     submit(Given.plain("b"));
@@ -139,5 +176,8 @@ abstract class StatisticsContract extends StoreContract {
                 {"backoff": {"type": "fixed", "delay": "30s"}, "jitter": "none"}"""));
     settle(running("d"), FAILED);
     assertThat(statistics().averageDelay()).isEqualTo(Duration.ofSeconds(45));
+    clock.advance(Given.DELAY);
+    settle(running("d"), SUCCEEDED);
+    assertThat(statistics().averageDelay()).as("of ended ones too").hasSeconds(45);
   }
 }

@@ -10,12 +10,14 @@ import dev.perdure.engine.store.SignOfLife;
 import dev.perdure.engine.store.Verdict;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.EndReason;
+import dev.perdure.engine.task.Ending;
 import dev.perdure.engine.task.Hold;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
+import dev.perdure.policy.Failure;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -194,7 +196,8 @@ abstract class SweepContract extends StoreContract {
     submit(Given.plain("r").withDeadline(deadline));
     Task running = running("r");
     submit(Given.retrying("w").withDeadline(deadline));
-    Task waiting = settle(running("w"), FAILED);
+    Failure failure = Failure.explicit("again").withMessage("no answer");
+    Task waiting = settle(running("w"), new Outcome.Failed(failure, null));
     Task paused =
         write(
             lifecycle.pause(
@@ -215,7 +218,21 @@ abstract class SweepContract extends StoreContract {
       UUID id = task.id();
       assertThat(attempts(id)).hasSize(id.equals(pending.id()) || id.equals(paused.id()) ? 0 : 1);
     }
-    assertThat(find(waiting.id()).ending().failureKind()).isEqualTo("explicit");
+    assertThat(find(waiting.id()).ending())
+        .as("what it was to be retried for")
+        .isEqualTo(new Ending("explicit", "no answer", "again", EndReason.EXPIRED, null));
     assertThat(store.sweeps().pastDeadline(100).tasks()).isEmpty();
+  }
+
+  @Test
+  void a_revived_task_that_expires_does_not_show_the_failure_before() {
+    Instant deadline = clock.instant().plus(Duration.ofMinutes(2));
+    UUID id = submit(Given.plain("a").withDeadline(deadline));
+    settle(running("a"), FAILED);
+    Task revived = write(lifecycle.revive(find(id)));
+    clock.set(deadline);
+
+    assertThat(write(lifecycle.expire(revived)).ending())
+        .isEqualTo(new Ending(null, null, null, EndReason.EXPIRED, null));
   }
 }

@@ -6,8 +6,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,7 @@ final class TaskTable {
   private final Map<UUID, Row> rows = new HashMap<>();
   private final Map<UUID, List<Attempt>> attempts = new HashMap<>();
   private final Map<UUID, List<UUID>> batches = new LinkedHashMap<>();
+  private final Set<UUID> going = new LinkedHashSet<>();
   private final Map<String, KindQueue> queues = new HashMap<>();
 
   private final Index all = new Index(row -> true, Row.NEWEST_FIRST);
@@ -79,10 +82,6 @@ final class TaskTable {
     return ended.isEmpty() || ended.getLast().epoch() != epoch ? null : ended.getLast();
   }
 
-  Stream<Attempt> attempts() {
-    return attempts.values().stream().flatMap(List::stream);
-  }
-
   Stream<Row> newestFirst() {
     return all.rows();
   }
@@ -104,12 +103,39 @@ final class TaskTable {
     return batches.getOrDefault(batch, List.of()).stream().map(this::existing).toList();
   }
 
-  void deleteBatch(UUID batch) {
-    for (Row row : batch(batch)) {
-      takeOut(rows.remove(row.id()));
-      attempts.remove(row.id());
+  /** From now on the batch is only deleted. */
+  void letGo(UUID batch) {
+    going.add(batch);
+  }
+
+  boolean isGoing(UUID batch) {
+    return going.contains(batch);
+  }
+
+  /** Deletes so many ended tasks of the batches that go; tells how many there were. */
+  int deleteGoing(int limit) {
+    int deleted = 0;
+    for (UUID batch : List.copyOf(going)) {
+      List<UUID> piece = ended(batch).limit(limit - deleted).toList();
+      piece.forEach(this::delete);
+      deleted += piece.size();
+      if (ended(batch).findAny().isEmpty()) {
+        going.remove(batch);
+      }
     }
-    batches.remove(batch);
+    batches.values().removeIf(List::isEmpty);
+    return deleted;
+  }
+
+  private Stream<UUID> ended(UUID batch) {
+    return batch(batch).stream().filter(row -> row.state().isTerminal()).map(Row::id);
+  }
+
+  private void delete(UUID id) {
+    Row row = existing(id);
+    takeOut(rows.remove(id));
+    attempts.remove(id);
+    batches.getOrDefault(row.task().batch(), new ArrayList<>()).remove(id);
   }
 
   private Row existing(UUID id) {

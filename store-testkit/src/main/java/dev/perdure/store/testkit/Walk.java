@@ -209,6 +209,7 @@ final class Walk {
 
   void compare() {
     both(last, each -> each.reader().list(TaskFilter.all(), PageRequest.first(ALL)).tasks());
+    both(last, each -> each.reader().backlog());
     Statistics expected = both(last, each -> withoutAverage(each.reader().statistics()));
     assertThat(expected.byState().values().stream().mapToLong(Long::longValue).sum())
         .isEqualTo(tasks.size());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.postgres;
 
+import dev.perdure.engine.store.Backlog;
 import dev.perdure.engine.store.Page;
 import dev.perdure.engine.store.PageRequest;
 import dev.perdure.engine.store.Statistics;
@@ -24,7 +25,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
 
 /** Looks at tasks. Lists and counts go shard by shard. */
 final class PostgresReader implements TaskReader {
@@ -32,6 +33,8 @@ final class PostgresReader implements TaskReader {
   /** As the database orders them: byte by byte, without a sign. */
   private static final Comparator<Task> NEWEST_FIRST =
       Comparator.comparing((Task task) -> task.id().toString()).reversed();
+
+  private static final UUID BEYOND_IDS = new UUID(-1, -1);
 
   private final Session session;
   private final TaskRows rows;
@@ -74,7 +77,7 @@ final class PostgresReader implements TaskReader {
 
   @Override
   public Page list(TaskFilter filter, PageRequest page) {
-    UUID after = page.after() == null ? null : place(page.after());
+    UUID after = page.after() == null ? BEYOND_IDS : place(page.after());
     List<Task> found =
         session.repeatedly(
             "list", (connection, unsure) -> list(connection, filter, after, page.size() + 1));
@@ -94,11 +97,11 @@ final class PostgresReader implements TaskReader {
     }
   }
 
-  private List<Task> list(Connection connection, TaskFilter filter, @Nullable UUID after, int limit)
+  private List<Task> list(Connection connection, TaskFilter filter, UUID after, int limit)
       throws SQLException {
     List<Task> tasks = new ArrayList<>();
-    for (int shard = 0; shard < session.settings().shards(); shard++) {
-      try (Call call = session.call(connection, "task_shown.list")) {
+    for (int shard : shards(filter)) {
+      try (Call call = session.call(connection, statement("task_shown.list", filter))) {
         bind(call, shard, filter, limit);
         Params.uuid(call, "after", after);
         ResultSet found = call.query();
@@ -117,15 +120,30 @@ final class PostgresReader implements TaskReader {
 
   private long count(Connection connection, TaskFilter filter, int limit) throws SQLException {
     long tasks = 0;
-    for (int shard = 0; shard < session.settings().shards() && tasks < limit; shard++) {
-      try (Call call = session.call(connection, "task_shown.count")) {
+    for (int shard : shards(filter)) {
+      try (Call call = session.call(connection, statement("task_shown.count", filter))) {
         bind(call, shard, filter, limit);
         ResultSet found = call.query();
         found.next();
         tasks += found.getLong("tasks");
       }
+      if (tasks >= limit) {
+        return limit;
+      }
     }
-    return Math.min(tasks, limit);
+    return tasks;
+  }
+
+  /** A batch leads to its tasks; anything else is looked for among all. */
+  private static String statement(String name, TaskFilter filter) {
+    return filter.batch() == null ? name : name + "_batch";
+  }
+
+  private int[] shards(TaskFilter filter) {
+    UUID batch = filter.batch();
+    return batch == null
+        ? IntStream.range(0, session.settings().shards()).toArray()
+        : new int[] {Shards.of(batch)};
   }
 
   private void bind(Call call, int shard, TaskFilter filter, int limit) throws SQLException {
@@ -137,7 +155,9 @@ final class PostgresReader implements TaskReader {
         .text("failure_kind", filter.failureKind())
         .text("reason", filter.giveUpReason() == null ? null : filter.giveUpReason().text())
         .number("due_within_ms", Lengths.millisOrNull(filter.dueWithin()));
-    Params.uuid(call, "batch", filter.batch());
+    if (filter.batch() != null) {
+      Params.uuid(call, "batch", filter.batch());
+    }
     Params.instant(call, "created_after", filter.createdAfter());
     Params.instant(call, "created_before", filter.createdBefore());
   }
@@ -151,21 +171,36 @@ final class PostgresReader implements TaskReader {
   }
 
   @Override
+  public Backlog backlog() {
+    return session.repeatedly("backlog", (connection, unsure) -> backlog(connection).backlog());
+  }
+
+  private Tally backlog(Connection connection) throws SQLException {
+    Tally tally = new Tally();
+    for (int shard = 0; shard < session.settings().shards(); shard++) {
+      try (Call call = session.call(connection, "task_state.backlog")) {
+        Params.instant(call, "now", session.settings().now());
+        tally.live(call.count("shard", shard).count("limit", Backlog.MOST_COUNTED).query());
+      }
+    }
+    return tally;
+  }
+
+  @Override
   public Statistics statistics() {
     return session.repeatedly("statistics", (connection, unsure) -> statistics(connection));
   }
 
   private Statistics statistics(Connection connection) throws SQLException {
-    Tally tally = new Tally();
-    try (Call call = session.call(connection, "task_state.tally")) {
-      Params.instant(call, "now", session.settings().now());
-      tally.states(call.query());
-    }
-    try (Call call = session.call(connection, "task.strategies")) {
-      tally.strategies(call.query());
-    }
-    try (Call call = session.call(connection, "attempt.delays")) {
-      tally.delays(call.query());
+    Tally tally = backlog(connection);
+    for (int shard = 0; shard < session.settings().shards(); shard++) {
+      try (Call call = session.call(connection, "task_state.ended")) {
+        tally.ended(call.count("shard", shard).count("limit", Statistics.MOST_COUNTED).query());
+      }
+      try (Call call = session.call(connection, "task.strategies")) {
+        tally.strategies(
+            call.count("shard", shard).count("limit", Statistics.MOST_COUNTED).query());
+      }
     }
     return tally.statistics();
   }

@@ -6,6 +6,7 @@ import dev.perdure.engine.store.Sweeps;
 import dev.perdure.engine.task.Task;
 import dev.perdure.store.jdbc.sql.Call;
 import dev.perdure.store.jdbc.sql.Lengths;
+import dev.perdure.store.jdbc.sql.Purge;
 import dev.perdure.store.jdbc.sql.TaskRows;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -71,17 +72,33 @@ final class PostgresSweeps implements Sweeps {
 
   @Override
   public int purge(Duration age, int limit) {
-    int deleted = 0;
-    for (int shard = 0; shard < session.settings().shards() && deleted == 0; shard++) {
-      int each = shard;
-      deleted =
-          session.repeatedly("purge", (connection, unsure) -> purge(connection, each, age, limit));
-    }
-    return deleted;
+    return new Purge() {
+      @Override
+      public int delete(int shard) {
+        return session.repeatedly(
+            "purge", (connection, unsure) -> PostgresSweeps.this.delete(connection, shard, limit));
+      }
+
+      @Override
+      public int look(int shard) {
+        return session.repeatedly(
+            "purge",
+            (connection, unsure) -> PostgresSweeps.this.look(connection, shard, age, limit));
+      }
+    }.run(session.settings().shards());
   }
 
-  int purge(Connection connection, int shard, Duration age, int limit) throws SQLException {
+  private int delete(Connection connection, int shard, int limit) throws SQLException {
     try (Call call = session.call(connection, "batch.purge")) {
+      Params.instant(call, "now", session.settings().now());
+      ResultSet row = call.count("shard", shard).count("limit", limit).query();
+      row.next();
+      return row.getInt("tasks");
+    }
+  }
+
+  private int look(Connection connection, int shard, Duration age, int limit) throws SQLException {
+    try (Call call = session.call(connection, "batch.look")) {
       Params.instant(call, "now", session.settings().now());
       return call.count("shard", shard)
           .number("age_ms", Lengths.millis(age))

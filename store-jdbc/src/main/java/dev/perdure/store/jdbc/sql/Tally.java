@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sql;
 
+import dev.perdure.engine.store.Backlog;
 import dev.perdure.engine.store.Statistics;
 import dev.perdure.engine.task.TaskState;
 import java.math.BigDecimal;
@@ -13,7 +14,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Adds up the rows of {@code tally}, {@code strategies} and {@code delays}. */
+/** Adds up the rows of {@code backlog}, {@code ended} and {@code strategies}. */
 public final class Tally {
 
   private final Map<TaskState, Long> byState = new EnumMap<>(TaskState.class);
@@ -27,20 +28,32 @@ public final class Tally {
   private long delays;
   private long delaysTotal;
 
-  public void states(ResultSet rows) throws SQLException {
+  public void live(ResultSet rows) throws SQLException {
     while (rows.next()) {
-      TaskState state = TaskState.of(rows.getString("state")).orElseThrow();
-      long tasks = rows.getLong("tasks");
-      byState.merge(state, tasks, Long::sum);
+      TaskState state = count(rows);
       if (state.isClaimable()) {
-        pendingByKind.merge(rows.getString("kind"), tasks, Long::sum);
+        pendingByKind.merge(rows.getString("kind"), rows.getLong("tasks"), Long::sum);
       }
       due += rows.getLong("due");
       waiting += rows.getLong("waiting");
+    }
+  }
+
+  public void ended(ResultSet rows) throws SQLException {
+    while (rows.next()) {
+      TaskState state = count(rows);
       exhausted += rows.getLong("exhausted");
-      retried += rows.getLong("retried");
       retriedWell += state == TaskState.SUCCESS ? rows.getLong("retried") : 0;
     }
+  }
+
+  private TaskState count(ResultSet rows) throws SQLException {
+    TaskState state = TaskState.of(rows.getString("state")).orElseThrow();
+    byState.merge(state, rows.getLong("tasks"), Long::sum);
+    retried += rows.getLong("retried");
+    delays += rows.getLong("delays");
+    delaysTotal += rows.getLong("delays_ms");
+    return state;
   }
 
   public void strategies(ResultSet rows) throws SQLException {
@@ -49,11 +62,8 @@ public final class Tally {
     }
   }
 
-  public void delays(ResultSet rows) throws SQLException {
-    while (rows.next()) {
-      delays += rows.getLong("delays");
-      delaysTotal += rows.getLong("total_ms");
-    }
+  public Backlog backlog() {
+    return new Backlog(byState, due, waiting, pendingByKind);
   }
 
   public Statistics statistics() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
+import dev.perdure.engine.store.Backlog;
 import dev.perdure.engine.store.Page;
 import dev.perdure.engine.store.PageRequest;
 import dev.perdure.engine.store.Statistics;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at tasks on connections of its own. */
@@ -82,10 +84,10 @@ final class SqliteReader implements TaskReader {
       throws SQLException {
     List<Task> found = new ArrayList<>();
     Prepared list =
-        filtered(session.sql("task_shown.list"), filter, now)
+        filtered(session, "task_shown.list", filter, now)
             .bytes("after", after)
             .number("limit", most);
-    for (int shard = 0; shard < store.shards(); shard++) {
+    for (int shard : shards(filter)) {
       found.addAll(list.number("shard", shard).rows(SqliteColumns.ROWS::task));
     }
     return found;
@@ -96,8 +98,8 @@ final class SqliteReader implements TaskReader {
     return store.read(
         (session, now) -> {
           long counted = 0;
-          Prepared count = filtered(session.sql("task_shown.count"), filter, now);
-          for (int shard = 0; shard < store.shards() && counted < limit; shard++) {
+          Prepared count = filtered(session, "task_shown.count", filter, now);
+          for (int shard : shards(filter)) {
             counted +=
                 count
                     .number("shard", shard)
@@ -109,28 +111,56 @@ final class SqliteReader implements TaskReader {
         });
   }
 
+  private int[] shards(TaskFilter filter) {
+    UUID batch = filter.batch();
+    return batch == null
+        ? IntStream.range(0, store.shards()).toArray()
+        : new int[] {Shards.of(batch)};
+  }
+
+  @Override
+  public Backlog backlog() {
+    return store.read((session, now) -> backlog(session, now).backlog());
+  }
+
+  private Tally backlog(Session session, long now) throws SQLException {
+    Tally tally = new Tally();
+    Prepared live =
+        session.sql("task_state.backlog").number("now", now).number("limit", Backlog.MOST_COUNTED);
+    for (int shard = 0; shard < store.shards(); shard++) {
+      live.number("shard", shard).each(tally::live);
+    }
+    return tally;
+  }
+
   @Override
   public Statistics statistics() {
     return store.read(
         (session, now) -> {
-          Tally tally = new Tally();
-          session.sql("task_state.tally").number("now", now).each(tally::states);
-          session.sql("task.strategies").each(tally::strategies);
-          session.sql("attempt.delays").each(tally::delays);
+          Tally tally = backlog(session, now);
+          Prepared ended = session.sql("task_state.ended").number("limit", Statistics.MOST_COUNTED);
+          Prepared strategies =
+              session.sql("task.strategies").number("limit", Statistics.MOST_COUNTED);
+          for (int shard = 0; shard < store.shards(); shard++) {
+            ended.number("shard", shard).each(tally::ended);
+            strategies.number("shard", shard).each(tally::strategies);
+          }
           return tally.statistics();
         });
   }
 
-  private static Prepared filtered(Prepared statement, TaskFilter filter, long now)
+  /** A batch leads to its tasks; anything else is looked for among all. */
+  private static Prepared filtered(Session session, String name, TaskFilter filter, long now)
       throws SQLException {
     UUID batch = filter.batch();
+    Prepared statement =
+        batch == null ? session.sql(name) : session.sql(name + "_batch").id("batch", batch);
     return statement
         .number("now", now)
         .text("states", states(filter))
         .number("hold", filter.hold())
         .text("kind", filter.kind())
         .text("name", filter.nameContains())
-        .bytes("batch", batch == null ? null : Values.bytes(batch))
         .text("failure_kind", filter.failureKind())
         .text("reason", filter.giveUpReason() == null ? null : filter.giveUpReason().text())
         .number("created_after", Values.millis(filter.createdAfter()))

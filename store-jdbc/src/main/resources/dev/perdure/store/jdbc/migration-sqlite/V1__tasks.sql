@@ -1,14 +1,28 @@
 -- The same tables as on PostgreSQL. Ids are 16 bytes, instants milliseconds since 1970.
 
 -- One row per submission.
+--
+-- live_at is the last instant at which the batch is known to have lived: it was submitted, a look
+-- found a task that had not ended, its last task ended, or one was revived. Before that instant is
+-- old enough, the batch cannot be, and nobody looks at it again.
+--
+-- gone_to is set once the batch is being deleted, which may take many transactions: its tasks up to
+-- this id are gone, and none of the others can be revived.
 CREATE TABLE batch (
   shard      INTEGER NOT NULL,
   id         BLOB    NOT NULL,
   created_at INTEGER NOT NULL,
   size       INTEGER NOT NULL,
+  live_at    INTEGER NOT NULL,
+  gone_to    BLOB,
   CONSTRAINT batch_key PRIMARY KEY (shard, id),
   CONSTRAINT batch_has_tasks CHECK (size > 0)
 ) STRICT, WITHOUT ROWID;
+
+CREATE INDEX batch_old ON batch (shard, live_at)
+  WHERE gone_to IS NULL;
+CREATE INDEX batch_going ON batch (shard, id)
+  WHERE gone_to IS NOT NULL;
 
 -- What a task is: written once, read when it is claimed or shown. The key leads through the batch,
 -- which task_state knows, so that one index serves both a task and its whole batch.
@@ -102,6 +116,30 @@ CREATE INDEX task_state_deadline ON task_state (shard, deadline_at)
 CREATE INDEX task_state_old ON task_state (shard, ended_at)
   WHERE ended_at IS NOT NULL;
 
+-- What is live and neither to be claimed nor held; with the claim's two and task_state_held it is
+-- all that is live, so that this can be counted without a look at what has ended.
+CREATE INDEX task_state_kept_back ON task_state (shard)
+  WHERE state = 'waiting' OR (state IN ('pending', 'retry_pending') AND hold <> 0);
+
+-- A revived task lets its batch live, or is refused when that is being deleted. Whoever deletes
+-- checks that live_at is what it was at the look: so neither can miss the other.
+CREATE TRIGGER task_state_revived
+  AFTER UPDATE OF ended_at ON task_state
+  FOR EACH ROW
+  WHEN OLD.ended_at IS NOT NULL AND NEW.ended_at IS NULL
+BEGIN
+  SELECT RAISE(ABORT, 'a task cannot be revived while its batch is being deleted')
+  FROM batch
+  WHERE shard = NEW.shard
+    AND id = NEW.batch
+    AND gone_to IS NOT NULL;
+  UPDATE batch
+  SET live_at = NEW.updated_at
+  WHERE shard = NEW.shard
+    AND id = NEW.batch
+    AND live_at < NEW.updated_at;
+END;
+
 -- Every lease that ended; only ever added to.
 CREATE TABLE attempt (
   shard        INTEGER NOT NULL,
@@ -137,7 +175,9 @@ CREATE TABLE node (
   CONSTRAINT node_key PRIMARY KEY (id)
 ) STRICT, WITHOUT ROWID;
 
--- A task as it is shown: where it stands, what it is, and what its last lease left to see.
+-- A task as it is shown: where it stands, what it is, and what its last lease left to see. A retry
+-- has the number after that of the failure it waits for, also when it ends while it waits; after a
+-- revive, which forgets the failure, there is nothing to see.
 CREATE VIEW task_shown AS
 SELECT
   s.shard, s.id, s.batch, s.run, s.kind, s.priority, s.state, s.hold, s.due_at, s.epoch, s.owner,
@@ -152,4 +192,4 @@ JOIN task t
 LEFT JOIN attempt a
   ON a.shard = s.shard AND a.task = s.id AND a.epoch = s.epoch
   AND s.state IN ('retry_pending', 'failure', 'success')
-  AND a.number = s.attempt - CASE s.state WHEN 'retry_pending' THEN 1 ELSE 0 END;
+  AND (a.number = s.attempt OR (a.number = s.attempt - 1 AND s.failure_kind IS NOT NULL));

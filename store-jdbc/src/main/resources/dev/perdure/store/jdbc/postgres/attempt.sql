@@ -11,10 +11,5 @@ WHERE a.shard = :shard
 ORDER BY a.epoch DESC
 LIMIT :limit;
 
--- name: delays
-SELECT count(a.delay_ms) AS delays, COALESCE(sum(a.delay_ms), 0) AS total_ms
-FROM attempt a
-WHERE a.outcome = 'failure';
-
 -- name: purge
--- in task_state.purge
+-- in batch.purge

@@ -1,86 +1,163 @@
 -- name: insert
 -- in task_state.insert
 
--- name: expired
--- in purge
+-- name: old
+-- in look
 
--- name: purge
--- A batch has ended with the task that ended last: only that row stands for it, so the oldest
--- batches come first and one that still lives costs a look. The rows are locked before they are
--- deleted; a batch in which one was revived meanwhile is no longer whole and stays.
+-- name: look
+-- Looks at the batches that may be old enough, together no larger than the limit but at least one,
+-- and notes of each that it goes or until when it has lived. A task that has not ended lives now. The
+-- states are fetched one by one: a join could become a scan of the whole table for every batch.
 WITH clock AS MATERIALIZED (
-  SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp())
-    - :age_ms * INTERVAL '1 millisecond' AS until
+  SELECT c.now, c.now - :age_ms * INTERVAL '1 millisecond' AS until
+  FROM (SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now) c
 ),
-over AS MATERIALIZED (
-  SELECT s.batch, s.ended_at, (
-    SELECT count(*) FROM task t WHERE t.shard = :shard AND t.batch = s.batch) AS size
-  FROM task_state s
-  WHERE s.shard = :shard
-    AND s.ended_at < (SELECT clock.until FROM clock)
-    AND NOT EXISTS (
-      SELECT
-      FROM task t
-      JOIN task_state o
-        ON o.shard = t.shard AND o.id = t.id
-      WHERE t.shard = :shard
-        AND t.batch = s.batch
-        AND (o.ended_at IS NULL OR (o.ended_at, o.id) > (s.ended_at, s.id)))
-  ORDER BY s.ended_at
-  LIMIT :limit
-),
-chosen AS MATERIALIZED (
-  SELECT summed.batch, summed.size
+old AS MATERIALIZED (
+  SELECT summed.id, summed.live_at
   FROM (
     SELECT
-      over.batch,
-      over.size,
-      sum(over.size) OVER (ORDER BY over.ended_at, over.batch) AS total,
-      row_number() OVER (ORDER BY over.ended_at, over.batch) AS place
-    FROM over
+      first.id,
+      first.live_at,
+      sum(first.size) OVER (ORDER BY first.live_at, first.id) AS total,
+      row_number() OVER (ORDER BY first.live_at, first.id) AS place
+    FROM (
+      SELECT b.id, b.live_at, b.size
+      FROM batch b
+      WHERE b.shard = :shard
+        AND b.gone_to IS NULL
+        AND b.live_at < (SELECT clock.until FROM clock)
+      ORDER BY b.live_at
+      LIMIT :limit
+    ) first
   ) summed
   WHERE summed.total <= :limit
      OR summed.place = 1
 ),
-locked AS MATERIALIZED (
-  SELECT s.id, s.batch
-  FROM chosen
-  JOIN task t
-    ON t.shard = :shard AND t.batch = chosen.batch
-  JOIN task_state s
-    ON s.shard = :shard AND s.id = t.id
-  WHERE s.ended_at < (SELECT clock.until FROM clock)
-  FOR UPDATE OF s
+seen AS MATERIALIZED (
+  SELECT
+    old.id,
+    old.live_at,
+    (
+      SELECT max(COALESCE(
+        (SELECT s.ended_at FROM task_state s WHERE s.shard = t.shard AND s.id = t.id), clock.now))
+      FROM task t
+      WHERE t.shard = :shard
+        AND t.batch = old.id
+    ) AS lived_at
+  FROM old
+  CROSS JOIN clock
+)
+UPDATE batch b
+SET live_at = COALESCE(seen.lived_at, b.live_at),
+    gone_to = CASE
+      WHEN COALESCE(seen.lived_at, b.live_at) < clock.until
+        THEN CAST('00000000-0000-0000-0000-000000000000' AS uuid)
+    END
+FROM seen
+CROSS JOIN clock
+WHERE b.shard = :shard
+  AND b.id = ANY (ARRAY(SELECT seen.id FROM seen))
+  AND b.id = seen.id
+  AND b.live_at = seen.live_at
+  AND b.gone_to IS NULL;
+
+-- name: going
+-- in purge
+
+-- name: purge
+-- Deletes the batches that go, as many as the limit holds, or a piece of one that is larger. Their
+-- rows are locked: another node takes others. A task that was submitted once more since then lives;
+-- its batch does not go. The rows are deleted by arrays of keys for the reason the claim has.
+WITH clock AS MATERIALIZED (
+  SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),
-gone AS MATERIALIZED (
-  SELECT chosen.batch
-  FROM chosen
-  JOIN locked
-    ON locked.batch = chosen.batch
-  GROUP BY chosen.batch, chosen.size
-  HAVING count(*) = chosen.size
+going AS MATERIALIZED (
+  SELECT b.id, b.size, b.gone_to
+  FROM batch b
+  WHERE b.shard = :shard
+    AND b.gone_to IS NOT NULL
+  ORDER BY b.id
+  LIMIT :limit
+  FOR UPDATE SKIP LOCKED
+),
+chosen AS MATERIALIZED (
+  SELECT summed.id, piece.tasks
+  FROM (
+    SELECT
+      going.id,
+      going.gone_to,
+      sum(going.size) OVER (ORDER BY going.id) AS total,
+      row_number() OVER (ORDER BY going.id) AS place
+    FROM going
+  ) summed
+  CROSS JOIN LATERAL (
+    SELECT ARRAY(
+      SELECT t.id
+      FROM task t
+      WHERE t.shard = :shard
+        AND t.batch = summed.id
+        AND t.id > summed.gone_to
+      ORDER BY t.id
+      LIMIT :limit
+    ) AS tasks
+  ) piece
+  WHERE summed.total <= :limit
+     OR summed.place = 1
+),
+states AS (
+  DELETE FROM task_state s
+  WHERE s.shard = :shard
+    AND s.id = ANY (ARRAY(SELECT unnest(chosen.tasks) FROM chosen))
+    AND s.ended_at IS NOT NULL
+  RETURNING s.id, s.batch
 ),
 attempts AS (
   DELETE FROM attempt a
-  USING locked, gone
   WHERE a.shard = :shard
-    AND a.task = locked.id
-    AND locked.batch = gone.batch
+    AND a.task = ANY (ARRAY(SELECT states.id FROM states))
 ),
 definitions AS (
   DELETE FROM task t
-  USING gone
+  USING states
   WHERE t.shard = :shard
-    AND t.batch = gone.batch
+    AND t.batch = states.batch
+    AND t.id = states.id
+),
+deleted AS MATERIALIZED (
+  SELECT states.batch, count(*) AS tasks
+  FROM states
+  GROUP BY states.batch
+),
+rest AS MATERIALIZED (
+  SELECT
+    chosen.id,
+    CASE
+      WHEN cardinality(chosen.tasks) = :limit THEN chosen.tasks[cardinality(chosen.tasks)]
+    END AS gone_to,
+    cardinality(chosen.tasks) < :limit
+      AND COALESCE(deleted.tasks, 0) = (
+        SELECT count(*) FROM task t WHERE t.shard = :shard AND t.batch = chosen.id) AS nothing
+  FROM chosen
+  LEFT JOIN deleted
+    ON deleted.batch = chosen.id
 ),
 batches AS (
   DELETE FROM batch b
-  USING gone
   WHERE b.shard = :shard
-    AND b.id = gone.batch
+    AND b.id = ANY (ARRAY(SELECT rest.id FROM rest WHERE rest.nothing))
+),
+moved AS (
+  UPDATE batch b
+  SET gone_to = rest.gone_to,
+      live_at = CASE WHEN rest.gone_to IS NULL THEN clock.now ELSE b.live_at END
+  FROM rest
+  CROSS JOIN clock
+  WHERE b.shard = :shard
+    AND b.id = ANY (ARRAY(SELECT rest.id FROM rest WHERE NOT rest.nothing))
+    AND b.id = rest.id
 )
-DELETE FROM task_state s
-USING locked, gone
-WHERE s.shard = :shard
-  AND s.id = locked.id
-  AND locked.batch = gone.batch;
+SELECT count(*) AS tasks
+FROM states;
+
+-- name: move
+-- in purge

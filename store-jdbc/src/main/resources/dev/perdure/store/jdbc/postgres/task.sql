@@ -2,13 +2,54 @@
 -- in task_state.insert
 
 -- name: strategies
-SELECT t.strategy, count(*) AS tasks
-FROM task_state s
-JOIN task t
-  ON t.shard = s.shard AND t.batch = s.batch AND t.id = s.id
-WHERE s.state = 'retry_pending'
-  AND t.strategy IS NOT NULL
-GROUP BY t.strategy;
+SELECT r.strategy, count(*) AS tasks
+FROM (
+  SELECT (
+    SELECT t.strategy
+    FROM task t
+    WHERE t.shard = waiting.shard AND t.batch = waiting.batch AND t.id = waiting.id) AS strategy
+  FROM (
+    (
+      SELECT s.shard, s.batch, s.id
+      FROM task_state s
+      WHERE s.shard = :shard
+        AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold <> 0))
+        AND s.state = 'retry_pending'
+      ORDER BY s.shard
+      LIMIT :limit
+    )
+    UNION ALL
+    (
+      SELECT s.shard, s.batch, s.id
+      FROM task_state s
+      WHERE s.shard = :shard
+        AND s.state IN ('pending', 'retry_pending')
+        AND s.hold = 0
+        AND s.priority <> 0
+        AND s.state = 'retry_pending'
+      ORDER BY s.kind, s.claim_at
+      LIMIT :limit
+    )
+    UNION ALL
+    (
+      SELECT s.shard, s.batch, s.id
+      FROM task_state s
+      WHERE s.shard = :shard
+        AND s.state IN ('pending', 'retry_pending')
+        AND s.hold = 0
+        AND s.priority = 0
+        AND s.state = 'retry_pending'
+      ORDER BY s.kind, s.claim_at
+      LIMIT :limit
+    )
+    LIMIT :limit
+  ) waiting
+) r
+WHERE r.strategy IS NOT NULL
+GROUP BY r.strategy;
+
+-- name: piece
+-- in batch.purge
 
 -- name: purge
--- in task_state.purge
+-- in batch.purge

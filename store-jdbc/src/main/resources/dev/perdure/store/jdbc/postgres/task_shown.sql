@@ -55,6 +55,7 @@ WHERE v.shard = :shard
   AND v.id = :id;
 
 -- name: list
+-- :after is beyond all ids for the first page, so that the bound always leads into the key.
 SELECT
   v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
   v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
@@ -63,12 +64,11 @@ SELECT
   v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
 FROM task_shown v
 WHERE v.shard = :shard
-  AND (CAST(:after AS uuid) IS NULL OR v.id < :after)
+  AND v.id < :after
   AND (CAST(:states AS text[]) IS NULL OR v.state = ANY (:states))
   AND (:hold = 0 OR v.hold & :hold <> 0)
   AND (CAST(:kind AS text) IS NULL OR v.kind = :kind)
   AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
-  AND (CAST(:batch AS uuid) IS NULL OR v.batch = :batch)
   AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
   AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
   AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
@@ -77,6 +77,48 @@ WHERE v.shard = :shard
     OR v.due_at <= COALESCE(CAST(:now AS timestamptz), statement_timestamp())
       + :due_within_ms * INTERVAL '1 millisecond')
 ORDER BY v.id DESC
+LIMIT :limit;
+
+-- name: list_batch
+-- Apart from list, so that the batch leads into the key of its tasks. They are looked at one by one:
+-- a join could become a scan of the whole table.
+SELECT
+  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
+  v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
+  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
+  v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
+  v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
+FROM (
+  SELECT t.shard, t.id
+  FROM task t
+  WHERE t.shard = :shard
+    AND t.batch = :batch
+    AND t.id < :after
+) b
+CROSS JOIN LATERAL (
+  SELECT
+    v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
+    v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
+    v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
+    v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
+    v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
+  FROM task_shown v
+  WHERE v.shard = b.shard
+    AND v.id = b.id
+    AND (CAST(:states AS text[]) IS NULL OR v.state = ANY (:states))
+    AND (:hold = 0 OR v.hold & :hold <> 0)
+    AND (CAST(:kind AS text) IS NULL OR v.kind = :kind)
+    AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
+    AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
+    AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
+    AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
+    AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
+    AND (CAST(:due_within_ms AS bigint) IS NULL
+      OR v.due_at <= COALESCE(CAST(:now AS timestamptz), statement_timestamp())
+        + :due_within_ms * INTERVAL '1 millisecond')
+  LIMIT 1
+) v
+ORDER BY b.id DESC
 LIMIT :limit;
 
 -- name: count
@@ -89,7 +131,6 @@ FROM (
     AND (:hold = 0 OR v.hold & :hold <> 0)
     AND (CAST(:kind AS text) IS NULL OR v.kind = :kind)
     AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
-    AND (CAST(:batch AS uuid) IS NULL OR v.batch = :batch)
     AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
     AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
     AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
@@ -97,5 +138,37 @@ FROM (
     AND (CAST(:due_within_ms AS bigint) IS NULL
       OR v.due_at <= COALESCE(CAST(:now AS timestamptz), statement_timestamp())
         + :due_within_ms * INTERVAL '1 millisecond')
+  LIMIT :limit
+) counted;
+
+-- name: count_batch
+SELECT count(*) AS tasks
+FROM (
+  SELECT v.id
+  FROM (
+    SELECT t.shard, t.id
+    FROM task t
+    WHERE t.shard = :shard
+      AND t.batch = :batch
+  ) b
+  CROSS JOIN LATERAL (
+    SELECT v.id
+    FROM task_shown v
+    WHERE v.shard = b.shard
+      AND v.id = b.id
+      AND (CAST(:states AS text[]) IS NULL OR v.state = ANY (:states))
+      AND (:hold = 0 OR v.hold & :hold <> 0)
+      AND (CAST(:kind AS text) IS NULL OR v.kind = :kind)
+      AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
+      AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
+      AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
+      AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
+      AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
+      AND (CAST(:due_within_ms AS bigint) IS NULL
+        OR v.due_at <= COALESCE(CAST(:now AS timestamptz), statement_timestamp())
+          + :due_within_ms * INTERVAL '1 millisecond')
+    LIMIT 1
+  ) v
+  ORDER BY b.id DESC
   LIMIT :limit
 ) counted;

@@ -22,8 +22,8 @@ given AS MATERIALIZED (
   )
 ),
 batched AS (
-  INSERT INTO batch (shard, id, created_at, size)
-  SELECT :shard, :batch, clock.now, :size
+  INSERT INTO batch (shard, id, created_at, size, live_at)
+  SELECT :shard, :batch, clock.now, :size, clock.now
   FROM clock
   ON CONFLICT DO NOTHING
 ),
@@ -403,19 +403,82 @@ WHERE s.shard = :shard
   AND s.owner = :owner
   AND s.state IN ('claimed', 'running');
 
--- name: tally
+-- name: backlog
+-- Each part has an index that holds nothing else; the small ones come first, the limit cuts the
+-- last. Where there are no statistics a scan of all that has ended would look as good, but for the
+-- order of the index.
 SELECT
-  s.state,
-  s.kind,
+  l.state,
+  l.kind,
   count(*) AS tasks,
   count(*) FILTER (
-    WHERE s.state IN ('pending', 'retry_pending') AND s.hold = 0 AND s.due_at <= clock.now) AS due,
-  count(*) FILTER (WHERE s.state = 'retry_pending' AND s.due_at > clock.now) AS waiting,
-  count(*) FILTER (WHERE s.attempt > 0) AS retried,
-  count(*) FILTER (WHERE s.give_up_reason = 'exhausted') AS exhausted
-FROM task_state s
+    WHERE l.state IN ('pending', 'retry_pending') AND l.hold = 0 AND l.due_at <= clock.now) AS due,
+  count(*) FILTER (WHERE l.state = 'retry_pending' AND l.due_at > clock.now) AS waiting,
+  count(*) FILTER (WHERE l.attempt > 0) AS retried,
+  count(l.prev_delay_ms) AS delays,
+  COALESCE(sum(l.prev_delay_ms), 0) AS delays_ms
+FROM (
+  (
+    SELECT s.state, s.kind, s.hold, s.due_at, s.attempt, s.prev_delay_ms
+    FROM task_state s
+    WHERE s.shard = :shard
+      AND s.state IN ('claimed', 'running')
+    ORDER BY s.owner
+    LIMIT :limit
+  )
+  UNION ALL
+  (
+    SELECT s.state, s.kind, s.hold, s.due_at, s.attempt, s.prev_delay_ms
+    FROM task_state s
+    WHERE s.shard = :shard
+      AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold <> 0))
+    ORDER BY s.shard
+    LIMIT :limit
+  )
+  UNION ALL
+  (
+    SELECT s.state, s.kind, s.hold, s.due_at, s.attempt, s.prev_delay_ms
+    FROM task_state s
+    WHERE s.shard = :shard
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 0
+      AND s.priority <> 0
+    ORDER BY s.kind, s.claim_at
+    LIMIT :limit
+  )
+  UNION ALL
+  (
+    SELECT s.state, s.kind, s.hold, s.due_at, s.attempt, s.prev_delay_ms
+    FROM task_state s
+    WHERE s.shard = :shard
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 0
+      AND s.priority = 0
+    ORDER BY s.kind, s.claim_at
+    LIMIT :limit
+  )
+  LIMIT :limit
+) l
 CROSS JOIN (SELECT COALESCE(CAST(:now AS timestamptz), statement_timestamp()) AS now) clock
-GROUP BY s.state, s.kind;
+GROUP BY l.state, l.kind;
+
+-- name: ended
+SELECT
+  e.state,
+  count(*) AS tasks,
+  count(*) FILTER (WHERE e.attempt > 0) AS retried,
+  count(*) FILTER (WHERE e.give_up_reason = 'exhausted') AS exhausted,
+  count(e.prev_delay_ms) AS delays,
+  COALESCE(sum(e.prev_delay_ms), 0) AS delays_ms
+FROM (
+  SELECT s.state, s.attempt, s.give_up_reason, s.prev_delay_ms
+  FROM task_state s
+  WHERE s.shard = :shard
+    AND s.ended_at IS NOT NULL
+  ORDER BY s.ended_at DESC
+  LIMIT :limit
+) e
+GROUP BY e.state;
 
 -- name: purge
 -- in batch.purge

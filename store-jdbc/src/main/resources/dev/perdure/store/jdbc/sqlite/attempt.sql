@@ -30,16 +30,7 @@ WHERE a.shard = :shard
 ORDER BY a.epoch DESC
 LIMIT :limit;
 
--- name: delays
-SELECT count(a.delay_ms) AS delays, COALESCE(sum(a.delay_ms), 0) AS total_ms
-FROM attempt a
-WHERE a.outcome = 'failure';
-
 -- name: purge
 DELETE FROM attempt
 WHERE shard = :shard
-  AND task IN (
-    SELECT t.id
-    FROM task t
-    WHERE t.shard = :shard
-      AND t.batch = :batch);
+  AND task IN (SELECT unhex(j.value) FROM json_each(:ids) j);

@@ -1,19 +1,65 @@
 -- name: insert
-INSERT INTO batch (shard, id, created_at, size)
-VALUES (:shard, :id, :now, :size)
+INSERT INTO batch (shard, id, created_at, size, live_at)
+VALUES (:shard, :id, :now, :size, :now)
 ON CONFLICT DO NOTHING;
 
--- name: expired
-SELECT s.batch, count(*) AS tasks, max(s.ended_at) AS ended_at
-FROM task_state s INDEXED BY task_state_old
-WHERE s.shard = :shard
-  AND s.ended_at < :now - :age_ms
-GROUP BY s.batch
-HAVING count(*) = (SELECT count(*) FROM task t WHERE t.shard = :shard AND t.batch = s.batch)
-ORDER BY ended_at, s.batch
+-- name: old
+-- The batches that may be old enough, together no larger than the limit but at least one, and until
+-- when each has lived. A task that has not ended lives now.
+SELECT summed.id, summed.live_at, COALESCE((
+  SELECT max(COALESCE(s.ended_at, :now))
+  FROM task t
+  CROSS JOIN task_state s
+    ON s.shard = t.shard AND s.id = t.id
+  WHERE t.shard = :shard
+    AND t.batch = summed.id), summed.live_at) AS lived_at
+FROM (
+  SELECT
+    first.id,
+    first.live_at,
+    sum(first.size) OVER (ORDER BY first.live_at, first.id) AS total,
+    row_number() OVER (ORDER BY first.live_at, first.id) AS place
+  FROM (
+    SELECT b.id, b.live_at, b.size
+    FROM batch b INDEXED BY batch_old
+    WHERE b.shard = :shard
+      AND b.gone_to IS NULL
+      AND b.live_at < :now - :age_ms
+    ORDER BY b.live_at
+    LIMIT :limit
+  ) first
+) summed
+WHERE summed.total <= :limit
+   OR summed.place = 1;
+
+-- name: look
+-- Notes what was seen of one, unless a task of it was revived since then.
+UPDATE batch
+SET live_at = :lived_at,
+    gone_to = CASE WHEN :lived_at < :now - :age_ms THEN zeroblob(16) END
+WHERE shard = :shard
+  AND id = :batch
+  AND live_at = :live_at
+  AND gone_to IS NULL;
+
+-- name: going
+SELECT b.id, b.size, b.gone_to
+FROM batch b INDEXED BY batch_going
+WHERE b.shard = :shard
+  AND b.gone_to IS NOT NULL
+ORDER BY b.id
 LIMIT :limit;
 
 -- name: purge
+-- A task that was submitted once more since then lives, and its batch with it.
 DELETE FROM batch
+WHERE shard = :shard
+  AND id = :batch
+  AND NOT EXISTS (SELECT 1 FROM task t WHERE t.shard = :shard AND t.batch = :batch);
+
+-- name: move
+UPDATE batch
+SET gone_to = :gone_to,
+    live_at = CASE WHEN :gone_to IS NULL THEN :now ELSE live_at END
 WHERE shard = :shard
   AND id = :batch;

@@ -10,15 +10,53 @@ VALUES (
 ON CONFLICT DO NOTHING;
 
 -- name: strategies
-SELECT t.strategy, count(*) AS tasks
-FROM task_state s
-JOIN task t
-  ON t.shard = s.shard AND t.batch = s.batch AND t.id = s.id
-WHERE s.state = 'retry_pending'
-  AND t.strategy IS NOT NULL
-GROUP BY t.strategy;
+SELECT r.strategy, count(*) AS tasks
+FROM (
+  SELECT (
+    SELECT t.strategy
+    FROM task t
+    WHERE t.shard = waiting.shard AND t.batch = waiting.batch AND t.id = waiting.id) AS strategy
+  FROM (
+    SELECT s.shard, s.batch, s.id
+    FROM task_state s INDEXED BY task_state_kept_back
+    WHERE s.shard = :shard
+      AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold <> 0))
+      AND s.state = 'retry_pending'
+    UNION ALL
+    SELECT s.shard, s.batch, s.id
+    FROM task_state s INDEXED BY task_state_claim_by_priority
+    WHERE s.shard = :shard
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 0
+      AND s.priority <> 0
+      AND s.state = 'retry_pending'
+    UNION ALL
+    SELECT s.shard, s.batch, s.id
+    FROM task_state s INDEXED BY task_state_claim
+    WHERE s.shard = :shard
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 0
+      AND s.priority = 0
+      AND s.state = 'retry_pending'
+    LIMIT :limit
+  ) waiting
+) r
+WHERE r.strategy IS NOT NULL
+GROUP BY r.strategy;
+
+-- name: piece
+SELECT t.id, s.ended_at IS NOT NULL AS ended
+FROM task t
+JOIN task_state s
+  ON s.shard = t.shard AND s.id = t.id
+WHERE t.shard = :shard
+  AND t.batch = :batch
+  AND t.id > :gone_to
+ORDER BY t.id
+LIMIT :limit;
 
 -- name: purge
 DELETE FROM task
 WHERE shard = :shard
-  AND batch = :batch;
+  AND batch = :batch
+  AND id IN (SELECT unhex(j.value) FROM json_each(:ids) j);

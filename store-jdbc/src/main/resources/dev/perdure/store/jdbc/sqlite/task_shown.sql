@@ -84,13 +84,38 @@ WHERE v.shard = :shard
   AND (:hold = 0 OR v.hold & :hold <> 0)
   AND (:kind IS NULL OR v.kind = :kind)
   AND (:name IS NULL OR instr(lower(v.name), lower(:name)) > 0)
-  AND (:batch IS NULL OR v.batch = :batch)
   AND (:failure_kind IS NULL OR v.failure_kind = :failure_kind)
   AND (:reason IS NULL OR v.give_up_reason = :reason)
   AND (:created_after IS NULL OR v.created_at > :created_after)
   AND (:created_before IS NULL OR v.created_at < :created_before)
   AND (:due_within_ms IS NULL OR v.due_at <= :now + :due_within_ms)
 ORDER BY v.id DESC
+LIMIT :limit;
+
+-- name: list_batch
+-- Apart from list, so that the batch leads into the key of its tasks.
+SELECT
+  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
+  v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
+  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
+  v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
+  v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
+FROM task b
+CROSS JOIN task_shown v
+  ON v.shard = b.shard AND v.id = b.id
+WHERE b.shard = :shard
+  AND b.batch = :batch
+  AND b.id < :after
+  AND (:states IS NULL OR v.state IN (SELECT j.value FROM json_each(:states) j))
+  AND (:hold = 0 OR v.hold & :hold <> 0)
+  AND (:kind IS NULL OR v.kind = :kind)
+  AND (:name IS NULL OR instr(lower(v.name), lower(:name)) > 0)
+  AND (:failure_kind IS NULL OR v.failure_kind = :failure_kind)
+  AND (:reason IS NULL OR v.give_up_reason = :reason)
+  AND (:created_after IS NULL OR v.created_at > :created_after)
+  AND (:created_before IS NULL OR v.created_at < :created_before)
+  AND (:due_within_ms IS NULL OR v.due_at <= :now + :due_within_ms)
+ORDER BY b.id DESC
 LIMIT :limit;
 
 -- name: count
@@ -103,7 +128,27 @@ FROM (
     AND (:hold = 0 OR v.hold & :hold <> 0)
     AND (:kind IS NULL OR v.kind = :kind)
     AND (:name IS NULL OR instr(lower(v.name), lower(:name)) > 0)
-    AND (:batch IS NULL OR v.batch = :batch)
+    AND (:failure_kind IS NULL OR v.failure_kind = :failure_kind)
+    AND (:reason IS NULL OR v.give_up_reason = :reason)
+    AND (:created_after IS NULL OR v.created_at > :created_after)
+    AND (:created_before IS NULL OR v.created_at < :created_before)
+    AND (:due_within_ms IS NULL OR v.due_at <= :now + :due_within_ms)
+  LIMIT :limit
+) counted;
+
+-- name: count_batch
+SELECT count(*) AS tasks
+FROM (
+  SELECT v.id
+  FROM task b
+  CROSS JOIN task_shown v
+    ON v.shard = b.shard AND v.id = b.id
+  WHERE b.shard = :shard
+    AND b.batch = :batch
+    AND (:states IS NULL OR v.state IN (SELECT j.value FROM json_each(:states) j))
+    AND (:hold = 0 OR v.hold & :hold <> 0)
+    AND (:kind IS NULL OR v.kind = :kind)
+    AND (:name IS NULL OR instr(lower(v.name), lower(:name)) > 0)
     AND (:failure_kind IS NULL OR v.failure_kind = :failure_kind)
     AND (:reason IS NULL OR v.give_up_reason = :reason)
     AND (:created_after IS NULL OR v.created_at > :created_after)

@@ -161,24 +161,67 @@ WHERE s.shard = :shard
   AND s.owner = :owner
   AND s.state IN ('claimed', 'running');
 
--- name: tally
+-- name: backlog
+-- Each part has an index that holds nothing else; the small ones come first, the limit cuts the
+-- last.
 SELECT
-  s.state,
-  s.kind,
+  l.state,
+  l.kind,
   count(*) AS tasks,
   count(*) FILTER (
-    WHERE s.state IN ('pending', 'retry_pending') AND s.hold = 0 AND s.due_at <= :now) AS due,
-  count(*) FILTER (WHERE s.state = 'retry_pending' AND s.due_at > :now) AS waiting,
-  count(*) FILTER (WHERE s.attempt > 0) AS retried,
-  count(*) FILTER (WHERE s.give_up_reason = 'exhausted') AS exhausted
-FROM task_state s
-GROUP BY s.state, s.kind;
+    WHERE l.state IN ('pending', 'retry_pending') AND l.hold = 0 AND l.due_at <= :now) AS due,
+  count(*) FILTER (WHERE l.state = 'retry_pending' AND l.due_at > :now) AS waiting,
+  count(*) FILTER (WHERE l.attempt > 0) AS retried,
+  count(l.prev_delay_ms) AS delays,
+  COALESCE(sum(l.prev_delay_ms), 0) AS delays_ms
+FROM (
+  SELECT s.state, s.kind, s.hold, s.due_at, s.attempt, s.prev_delay_ms
+  FROM task_state s INDEXED BY task_state_held
+  WHERE s.shard = :shard
+    AND s.state IN ('claimed', 'running')
+  UNION ALL
+  SELECT s.state, s.kind, s.hold, s.due_at, s.attempt, s.prev_delay_ms
+  FROM task_state s INDEXED BY task_state_kept_back
+  WHERE s.shard = :shard
+    AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold <> 0))
+  UNION ALL
+  SELECT s.state, s.kind, s.hold, s.due_at, s.attempt, s.prev_delay_ms
+  FROM task_state s INDEXED BY task_state_claim_by_priority
+  WHERE s.shard = :shard
+    AND s.state IN ('pending', 'retry_pending')
+    AND s.hold = 0
+    AND s.priority <> 0
+  UNION ALL
+  SELECT s.state, s.kind, s.hold, s.due_at, s.attempt, s.prev_delay_ms
+  FROM task_state s INDEXED BY task_state_claim
+  WHERE s.shard = :shard
+    AND s.state IN ('pending', 'retry_pending')
+    AND s.hold = 0
+    AND s.priority = 0
+  LIMIT :limit
+) l
+GROUP BY l.state, l.kind;
+
+-- name: ended
+SELECT
+  e.state,
+  count(*) AS tasks,
+  count(*) FILTER (WHERE e.attempt > 0) AS retried,
+  count(*) FILTER (WHERE e.give_up_reason = 'exhausted') AS exhausted,
+  count(e.prev_delay_ms) AS delays,
+  COALESCE(sum(e.prev_delay_ms), 0) AS delays_ms
+FROM (
+  SELECT s.state, s.attempt, s.give_up_reason, s.prev_delay_ms
+  FROM task_state s INDEXED BY task_state_old
+  WHERE s.shard = :shard
+    AND s.ended_at IS NOT NULL
+  ORDER BY s.ended_at DESC
+  LIMIT :limit
+) e
+GROUP BY e.state;
 
 -- name: purge
 DELETE FROM task_state
 WHERE shard = :shard
-  AND id IN (
-    SELECT t.id
-    FROM task t
-    WHERE t.shard = :shard
-      AND t.batch = :batch);
+  AND id IN (SELECT unhex(j.value) FROM json_each(:ids) j)
+  AND ended_at IS NOT NULL;

@@ -14,6 +14,7 @@ import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Failure;
+import dev.perdure.store.jdbc.JdbcStore;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -138,22 +139,32 @@ final class TroubleTest {
   @Test
   void a_claim_whose_answer_was_lost_is_not_repeated() {
     scene.store.submit(Scene.submission(2));
-    AtomicInteger tries = new AtomicInteger();
+    LosingDataSource losing = new LosingDataSource(scene.dataSource(), "FOR UPDATE SKIP LOCKED");
 
-    assertThatThrownBy(
-            () ->
-                scene.session.once(
-                    "claim",
-                    (connection, unsure) -> {
-                      scene.claim(connection, 1);
-                      loseAnswer(tries.incrementAndGet());
-                      return true;
-                    }))
-        .asInstanceOf(type(StoreException.class))
-        .extracting(StoreException::unknown)
-        .isEqualTo(true);
-    assertThat(tries).hasValue(1);
+    try (JdbcStore store =
+        JdbcStore.builder().dataSource(losing.connections()).clock(scene.clock).open()) {
+      losing.loseNext();
+      assertThatThrownBy(() -> store.claim(scene.request(1)))
+          .asInstanceOf(type(StoreException.class))
+          .extracting(StoreException::unknown)
+          .isEqualTo(true);
+    }
+    assertThat(losing.lost()).isEqualTo(1);
     assertThat(scene.store.nodes().renew(scene.node, Scene.VALIDITY).orElseThrow()).hasSize(1);
+  }
+
+  @Test
+  void a_change_whose_answer_was_lost_is_written_once_and_told() {
+    Change change = scene.success(scene.running(1).getFirst());
+    LosingDataSource losing = new LosingDataSource(scene.dataSource(), "INSERT INTO attempt");
+
+    try (JdbcStore store =
+        JdbcStore.builder().dataSource(losing.connections()).clock(scene.clock).open()) {
+      losing.loseNext();
+      assertThat(store.apply(List.of(change))).containsExactly(Verdict.done());
+    }
+    assertThat(losing.lost()).isEqualTo(1);
+    assertThat(scene.store.reader().attempts(change.task(), 10)).hasSize(1);
   }
 
   private static void loseAnswer(int attempt) throws SQLException {

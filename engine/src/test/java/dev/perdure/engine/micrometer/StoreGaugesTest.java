@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.store.Backlog;
+import dev.perdure.engine.store.Page;
+import dev.perdure.engine.store.PageRequest;
+import dev.perdure.engine.store.Statistics;
+import dev.perdure.engine.store.StoreException;
+import dev.perdure.engine.store.TaskFilter;
+import dev.perdure.engine.store.TaskReader;
+import dev.perdure.engine.task.Attempt;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+class StoreGaugesTest {
+
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final Counted store = new Counted();
+
+  @Test
+  void are_registered_while_the_store_is_away() {
+    store.away = true;
+    StoreGauges gauges = StoreGauges.bind(store, registry);
+    assertThat(value("pending")).isNaN();
+
+    gauges.refresh();
+    assertThat(value("pending")).isNaN();
+    store.away = false;
+    gauges.refresh();
+    assertThat(value("pending")).isEqualTo(7);
+  }
+
+  @Test
+  void show_what_is_live() {
+    StoreGauges.bind(store, registry).refresh();
+
+    assertThat(value("pending")).isEqualTo(7);
+    assertThat(value("running")).isZero();
+    assertThat(registry.get("retries.pending").gauge().value()).isEqualTo(3);
+    assertThat(registry.find("tasks.by.status").tag("status", "success").gauge()).isNull();
+  }
+
+  @Test
+  void show_nothing_old_when_the_store_goes_away() {
+    StoreGauges gauges = StoreGauges.bind(store, registry);
+    gauges.refresh();
+    store.away = true;
+    gauges.refresh();
+
+    assertThat(value("pending")).isNaN();
+    assertThat(registry.get("retries.pending").gauge().value()).isNaN();
+  }
+
+  private double value(String status) {
+    return registry.get("tasks.by.status").tag("status", status).gauge().value();
+  }
+
+  /** A store that can be counted, or is away; it has no time for its history. */
+  private static final class Counted implements TaskReader {
+
+    private boolean away;
+
+    @Override
+    public Backlog backlog() {
+      if (away) {
+        throw new StoreException("away", null, StoreException.Sort.UNAVAILABLE);
+      }
+      return new Backlog(Map.of(TaskState.PENDING, 7L), 4, 3, Map.of("a", 7L));
+    }
+
+    @Override
+    public Statistics statistics() {
+      throw new StoreException("that takes too long", null, StoreException.Sort.UNAVAILABLE);
+    }
+
+    @Override
+    public Optional<Task> find(UUID id) {
+      return Optional.empty();
+    }
+
+    @Override
+    public List<Attempt> attempts(UUID id, int limit) {
+      return List.of();
+    }
+
+    @Override
+    public Page list(TaskFilter filter, PageRequest page) {
+      return new Page(List.of(), null);
+    }
+
+    @Override
+    public long count(TaskFilter filter, int limit) {
+      return 0;
+    }
+  }
+}

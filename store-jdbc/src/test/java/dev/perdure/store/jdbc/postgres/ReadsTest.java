@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.store.Backlog;
+import dev.perdure.engine.store.PageRequest;
+import dev.perdure.engine.store.Statistics;
+import dev.perdure.engine.store.Submission;
+import dev.perdure.engine.store.TaskFilter;
+import dev.perdure.engine.store.Verdict;
+import dev.perdure.engine.task.Change;
+import dev.perdure.engine.task.Definition;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.store.jdbc.JdbcStore;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What operations read, by the database's own count of the blocks of our tables and indexes. */
+final class ReadsTest {
+
+  private static final Duration AGE = Duration.ofDays(30);
+  private static final int LARGE = 10_000;
+  private static final int SMALL = 900;
+
+  /** A row found by its key costs a few blocks, in the table and in each of its indexes. */
+  private static final int BLOCKS_PER_TASK = 50;
+
+  private final Scene scene = new Scene();
+
+  @AfterEach
+  void close() {
+    scene.close();
+  }
+
+  /** Plans that do not know their parameters are the worst; who cleans up would be counted too. */
+  @BeforeEach
+  void disturb_nothing_and_know_nothing() throws SQLException {
+    scene.store.close();
+    scene.execute(
+        "ALTER TABLE task_state SET (autovacuum_enabled = false)",
+        "ALTER TABLE task SET (autovacuum_enabled = false)",
+        "ALTER TABLE batch SET (autovacuum_enabled = false)",
+        "ALTER TABLE attempt SET (autovacuum_enabled = false)",
+        """
+        DO $$ BEGIN
+          EXECUTE 'ALTER DATABASE ' || current_database()
+            || ' SET plan_cache_mode = force_generic_plan';
+        END $$
+        """);
+  }
+
+  private Submission submit(int tasks) {
+    Submission submission = Scene.submission(tasks);
+    use(store -> store.submit(submission));
+    return submission;
+  }
+
+  /** Submits so many that ended one after the other, each with the record of an attempt. */
+  private Submission ended(int tasks) throws SQLException {
+    Submission submission = submit(tasks);
+    scene.execute(
+        """
+        INSERT INTO attempt (shard, task, epoch, number, ended_at, outcome, status, stack, delay_ms)
+        SELECT shard, id, 1, 0, due_at, 'failure', 0, repeat('at ', 500), 1000
+        FROM task_state
+        WHERE batch = '%1$s'
+        """
+            .formatted(submission.batch()),
+        """
+        UPDATE task_state s
+        SET state = 'success', attempt = 1, epoch = 1,
+            ended_at = due_at + numbered.place * INTERVAL '1 millisecond'
+        FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM task_state) numbered
+        WHERE s.batch = '%1$s' AND s.id = numbered.id
+        """
+            .formatted(submission.batch()));
+    return submission;
+  }
+
+  private void revive(Submission submission) throws SQLException {
+    scene.execute(
+        "UPDATE task_state SET state = 'pending', ended_at = NULL WHERE id = '%s'"
+            .formatted(submission.tasks().getLast().id()));
+  }
+
+  /** Each time with a store of its own: a connection tells what it read when it ends. */
+  private void use(Consumer<JdbcStore> work) {
+    try (JdbcStore store =
+        JdbcStore.builder()
+            .url(scene.database.url())
+            .clock(scene.clock)
+            .poolSize(1)
+            .statementTimeout(Duration.ofSeconds(20))
+            .open()) {
+      work.accept(store);
+    }
+  }
+
+  private long blocks(String tables, Consumer<JdbcStore> work) throws SQLException {
+    scene.execute("VACUUM ANALYZE");
+    long before = counted(tables);
+    use(work);
+    return counted(tables) - before;
+  }
+
+  private long blocks(Consumer<JdbcStore> work) throws SQLException {
+    return blocks("task_state|task|batch|attempt", work);
+  }
+
+  private long counted(String tables) throws SQLException {
+    long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+    try (Connection connection = scene.database.connect()) {
+      while (others(connection) > 0) {
+        assertThat(System.nanoTime()).as("somebody stays connected").isLessThan(end);
+      }
+    }
+    try (Connection connection = scene.database.connect()) {
+      return Scene.number(
+          connection,
+          """
+          SELECT sum(heap_blks_hit + heap_blks_read + idx_blks_hit + idx_blks_read)
+          FROM pg_statio_user_tables WHERE relname ~ '^(%s)$'
+          """
+              .formatted(tables));
+    }
+  }
+
+  private static long others(Connection connection) throws SQLException {
+    return Scene.number(
+        connection,
+        """
+        SELECT count(*) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()
+        """);
+  }
+
+  private void passAge() {
+    scene.clock.set(scene.clock.instant().plus(AGE).plus(Duration.ofMinutes(1)));
+  }
+
+  @Test
+  void a_large_batch_is_purged_task_by_task() throws SQLException {
+    submitSmall();
+    ended(LARGE);
+    passAge();
+    AtomicInteger deleted = new AtomicInteger();
+    long blocks = blocks(store -> purgeAll(store, deleted));
+
+    assertThat(deleted).hasValue(LARGE);
+    assertThat(blocks).isLessThan((long) LARGE * BLOCKS_PER_TASK);
+    try (Connection connection = scene.database.connect()) {
+      for (String table : List.of("batch", "task", "task_state")) {
+        assertThat(Scene.number(connection, "SELECT count(*) FROM " + table))
+            .as(table)
+            .isEqualTo(SMALL);
+      }
+      assertThat(Scene.number(connection, "SELECT count(*) FROM attempt")).isZero();
+    }
+  }
+
+  /** By the average batch the database guesses how large the others are. */
+  private void submitSmall() {
+    use(
+        store -> {
+          for (int i = 0; i < SMALL; i++) {
+            store.submit(Scene.submission(1));
+          }
+        });
+  }
+
+  @Test
+  void many_small_batches_are_purged_together() throws SQLException {
+    submitSmall();
+    scene.execute("UPDATE task_state SET state = 'success', ended_at = due_at");
+    passAge();
+    AtomicInteger deleted = new AtomicInteger();
+    long blocks = blocks(store -> deleted.set(store.sweeps().purge(AGE, 1_000)));
+
+    assertThat(deleted).hasValue(SMALL);
+    assertThat(blocks).isLessThan(SMALL * BLOCKS_PER_TASK);
+  }
+
+  private static void purgeAll(JdbcStore store, AtomicInteger deleted) {
+    int some = store.sweeps().purge(AGE, 1_000);
+    while (some > 0) {
+      deleted.addAndGet(some);
+      some = store.sweeps().purge(AGE, 1_000);
+    }
+  }
+
+  @Test
+  void a_large_batch_that_lives_is_looked_at_once() throws SQLException {
+    revive(ended(LARGE));
+    passAge();
+    assertThat(blocks(store -> store.sweeps().purge(AGE, 1_000)))
+        .isLessThan((long) LARGE * BLOCKS_PER_TASK);
+
+    scene.clock.set(scene.clock.instant().plus(Duration.ofMinutes(1)));
+    assertThat(blocks(store -> store.sweeps().purge(AGE, 1_000))).isLessThan(30);
+  }
+
+  @Test
+  void a_batch_is_listed_and_counted_without_the_others() throws SQLException {
+    submit(LARGE);
+    Submission wanted = submit(10);
+    submit(LARGE);
+    TaskFilter filter = TaskFilter.all().withBatch(wanted.batch());
+
+    assertThat(blocks(store -> store.reader().list(filter, PageRequest.first(50))))
+        .isLessThan(10 * BLOCKS_PER_TASK);
+    assertThat(blocks(store -> store.reader().count(filter, 1_000)))
+        .isLessThan(10 * BLOCKS_PER_TASK);
+  }
+
+  @Test
+  void a_page_far_back_costs_what_the_first_does() throws SQLException {
+    Submission all = submit(LARGE);
+    String back = all.tasks().get(100).id().toString();
+
+    assertThat(blocks(store -> store.reader().list(TaskFilter.all(), new PageRequest(50, back))))
+        .isLessThan(50 * BLOCKS_PER_TASK);
+  }
+
+  @Test
+  void what_is_live_is_counted_without_what_has_ended() throws SQLException {
+    ended(LARGE);
+    submit(10);
+    Backlog[] backlog = new Backlog[1];
+    long blocks = blocks(store -> backlog[0] = store.reader().backlog());
+
+    assertThat(backlog[0].byState()).containsOnlyKeys(TaskState.PENDING).containsValue(10L);
+    assertThat(blocks).isLessThan(10 * BLOCKS_PER_TASK);
+  }
+
+  @Test
+  void statistics_have_a_limit_and_leave_the_attempts_alone() throws SQLException {
+    ended(LARGE);
+    scene.execute(
+        """
+        INSERT INTO task_state (
+          shard, id, batch, run, kind, priority, state, hold, due_at, claim_at, epoch, attempt,
+          losses, retry_base, retry_since, unmet, ended_at, updated_at, success, failures)
+        SELECT
+          0, CAST(lpad(to_hex(n), 32, '0') AS uuid), s.batch, 0, 'a', 0, 'canceled', 0, s.due_at,
+          s.due_at, 0, 0, 0, 0, s.due_at, 0, s.due_at, s.due_at, 0, 0
+        FROM generate_series(1, 100000) AS n, (SELECT batch, due_at FROM task_state LIMIT 1) s
+        """);
+    Statistics[] found = new Statistics[1];
+    long attempts = blocks("attempt", store -> found[0] = store.reader().statistics());
+
+    assertThat(attempts).isZero();
+    assertThat(found[0].byState().values().stream().mapToLong(Long::longValue).sum())
+        .isEqualTo(Statistics.MOST_COUNTED);
+    assertThat(found[0].byState()).as("the newest").containsEntry(TaskState.SUCCESS, 10_000L);
+  }
+
+  @Test
+  void sweeps_that_find_nothing_read_next_to_nothing() throws SQLException {
+    ended(LARGE);
+    submit(LARGE);
+
+    assertThat(blocks(store -> store.sweeps().orphans(100))).isLessThan(30);
+    assertThat(blocks(store -> store.sweeps().silent(100))).isLessThan(30);
+    assertThat(blocks(store -> store.sweeps().pastDeadline(100))).isLessThan(30);
+  }
+
+  @Test
+  void sweeps_read_what_they_find() throws SQLException {
+    submit(LARGE);
+    Definition mortal =
+        new Definition(
+            "a", null, "{}", null, null, null, null, scene.clock.instant(), 0, null, null);
+    use(store -> store.submit(Scene.submission(20, mortal)));
+
+    int[] found = new int[1];
+    long blocks = blocks(store -> found[0] = store.sweeps().pastDeadline(20).tasks().size());
+    assertThat(found[0]).isEqualTo(20);
+    assertThat(blocks).isLessThan(20 * BLOCKS_PER_TASK);
+  }
+
+  @Test
+  void a_change_reads_its_own_rows() throws SQLException {
+    submit(LARGE);
+    List<Change> changes = new ArrayList<>();
+    use(
+        store ->
+            Scene.tasks(store.claim(scene.request(20))).stream()
+                .map(scene::success)
+                .forEach(changes::add));
+    List<Verdict> verdicts = new ArrayList<>();
+    long blocks = blocks(store -> verdicts.addAll(store.apply(changes)));
+
+    assertThat(verdicts).hasSize(20).containsOnly(Verdict.done());
+    assertThat(blocks).isLessThan(20 * BLOCKS_PER_TASK);
+  }
+}
