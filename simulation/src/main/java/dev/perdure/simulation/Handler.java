@@ -165,10 +165,14 @@ final class Handler implements Workers.Worker {
     return said;
   }
 
-  /** True when it was interrupted, and then threw, of its own will or not, or went on for long. */
+  /**
+   * True when it was interrupted: before it began, or it threw then, of its own will or not, or it
+   * went on for long.
+   */
   boolean wasStopped() {
     boolean threw = said == Said.INTERRUPTED || said == Said.FAILED;
-    return interruptedAt != null && ((overAt != null && threw) || wentOnFor(GRACE_OF_A_STOP));
+    boolean ended = heardAt == null || (overAt != null && threw);
+    return interruptedAt != null && (ended || wentOnFor(GRACE_OF_A_STOP));
   }
 
   /** True when it did not end for so long after its interrupt. */

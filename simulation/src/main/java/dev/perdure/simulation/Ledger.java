@@ -92,7 +92,7 @@ final class Ledger {
     Task row = reader.find(change.task()).orElseThrow();
     if (verdict.applied()) {
       world.trace.line(by.name(), "= " + text(change) + " due " + row.times().dueAt());
-      history.changed(change, row, reader.attempts(change.task(), Integer.MAX_VALUE));
+      history.changed(change, row, by, reader.attempts(change.task(), Integer.MAX_VALUE));
     } else {
       world.trace.line(by.name(), "x " + text(change));
       history.refused(change, row);

@@ -55,6 +55,7 @@ final class NodeProcess implements Scheduler.Owner {
   private Instant lastRenewal;
   private Instant lastNeglect = Instant.MIN;
   private boolean renewing;
+  private int slowCalls;
   private boolean dead;
   private boolean frozen;
   private boolean cutOff;
@@ -290,8 +291,14 @@ final class NodeProcess implements Scheduler.Owner {
     lastTrouble = world.now();
   }
 
+  /** A call begins, or ends, that takes long: as long as it does, there is trouble. */
+  void slowCall(int change) {
+    slowCalls += change;
+    troubled();
+  }
+
   boolean troubledSince(Instant instant) {
-    return frozen || cutOff || !lastTrouble.isBefore(instant);
+    return frozen || cutOff || slowCalls > 0 || !lastTrouble.isBefore(instant);
   }
 
   /** True when it died without having brought everything in order before. */

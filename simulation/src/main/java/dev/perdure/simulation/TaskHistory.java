@@ -121,7 +121,7 @@ final class TaskHistory {
   }
 
   /** The store said that it wrote this; {@code row} and {@code records} are what is there now. */
-  void changed(Change change, Task row, List<Attempt> records) {
+  void changed(Change change, Task row, NodeProcess by, List<Attempt> records) {
     requireFence(change);
     requireFinal(change);
     requireNumbers(change);
@@ -132,7 +132,7 @@ final class TaskHistory {
         Invariant.DURABLE_ANSWER,
         change.event() + " was answered, and the row is " + row.state() + " " + row.counting());
     if (last.state().isHeld() && !change.to().isHeld()) {
-      leaseEnded(change, records);
+      leaseEnded(change, by, records);
     }
     Situations.note(world.trace, last, change);
     promise(change);
@@ -177,7 +177,7 @@ final class TaskHistory {
         "retry " + change.counting().policyAttempt() + " of at most " + limit.retries());
   }
 
-  private void leaseEnded(Change change, List<Attempt> records) {
+  private void leaseEnded(Change change, NodeProcess by, List<Attempt> records) {
     List<Attempt> ofLease =
         records.stream().filter(record -> record.epoch() == last.epoch()).toList();
     require(
@@ -189,7 +189,7 @@ final class TaskHistory {
     lastEnd = change.event();
     endedAt.put(last.lease(), world.now());
     switch (change.event()) {
-      case LOSE, LOSE_FOR_GOOD -> requireCause(handler);
+      case LOSE, LOSE_FOR_GOOD -> requireCause(handler, by);
       case TIME_OUT_AND_RETRY, TIME_OUT_FOR_GOOD -> requireSilence(handler);
       case CANCEL, EXPIRE -> endedElsewhere(handler);
       case HAND_BACK -> handedBack(change, handler);
@@ -233,7 +233,7 @@ final class TaskHistory {
                 last.epoch(), timeout, handler == null ? "nobody had run it" : "was not silent"));
   }
 
-  private void requireCause(@Nullable Handler handler) {
+  private void requireCause(@Nullable Handler handler, NodeProcess judge) {
     NodeRows.Standing row = requireNonNull(world.nodeRows.find(last.worker()), "row");
     NodeProcess holder = row.process();
     Instant since = row.renewedAt();
@@ -247,8 +247,9 @@ final class TaskHistory {
         "its node could have renewed its row, and did not, since",
         since);
     boolean unstorable = handler != null && handler.isUnstorable();
+    // Who stood still, and his clock with him, does not know of an outage that came meanwhile.
     requireCause(
-        unstorable || holder.troubledSince(since),
+        unstorable || holder.troubledSince(since) || judge.frozeSince(since),
         "its node could have handed it back since",
         since);
   }

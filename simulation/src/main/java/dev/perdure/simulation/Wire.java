@@ -80,12 +80,9 @@ final class Wire {
   private <T> T overTime(Request<T> request, Duration there, Duration back) {
     Fiber me = world.scheduler.current();
     long wait = me.nextWait();
-    if (there.plus(back).compareTo(SLOW) > 0) {
-      process.troubled();
-      if (world.chance.oneIn(2)) {
-        Duration patience = world.chance.seconds(1, 30);
-        world.scheduler.after(patience, process, () -> giveUp(request, me, wait));
-      }
+    if (there.plus(back).compareTo(SLOW) > 0 && world.chance.oneIn(2)) {
+      Duration patience = world.chance.seconds(1, 30);
+      world.scheduler.after(patience, process, () -> giveUp(request, me, wait));
     }
     world.scheduler.after(
         there,
@@ -93,8 +90,22 @@ final class Wire {
           request.arrive();
           world.scheduler.after(back, process, () -> deliver(request, me, wait));
         });
-    me.pause();
+    pause(me, there.plus(back));
     return request.answer();
+  }
+
+  private void pause(Fiber me, Duration length) {
+    boolean slow = length.compareTo(SLOW) > 0;
+    if (slow) {
+      process.slowCall(1);
+    }
+    try {
+      me.pause();
+    } finally {
+      if (slow) {
+        process.slowCall(-1);
+      }
+    }
   }
 
   private <T> void giveUp(Request<T> request, Fiber fiber, long wait) {

@@ -242,15 +242,6 @@ class LifecycleTest {
     }
 
     @Test
-    void is_believed_when_whoever_runs_the_attempt_says_so() {
-      Change change = lifecycle.settle(task(TaskState.RUNNING), new Outcome.TimedOut(), NOW);
-
-      assertThat(change.event()).isEqualTo(TaskEvent.TIME_OUT_AND_RETRY);
-      assertThat(change.guard()).isEqualTo(new Guard(TaskState.RUNNING, 7, 0, false));
-      assertThat(note(change).failureKind()).isEqualTo("timeout");
-    }
-
-    @Test
     void of_a_task_whose_policy_cannot_be_read_is_checked_once_more_too() {
       Change change =
           lifecycle.timeOut(task(TaskState.RUNNING, "{\"backof\": 1}", Counting.FRESH), NOW);
