@@ -6,6 +6,7 @@ import dev.perdure.engine.store.Submission.NewRow;
 import dev.perdure.engine.store.TaskWriter;
 import dev.perdure.engine.task.Definition;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.policy.UnfinishedWork;
 import dev.perdure.policy.json.PolicyJson;
 import java.util.List;
 import java.util.UUID;
@@ -37,6 +38,19 @@ final class Submitter {
             .toList();
     writer.submit(new Submission(batch, rows));
     return rows.stream().map(NewRow::id).toList();
+  }
+
+  /** Submits work that somebody else began; it is due when its last attempt wanted the next. */
+  UUID takeOver(TaskWriter writer, UnfinishedWork work) {
+    NewTask task =
+        NewTask.of(work.kind(), work.payload())
+            .retry(work.policy())
+            .idempotencyKey(work.idempotencyKey());
+    UUID batch = ids.nextOfAny(shards);
+    UUID id = ids.next(Shards.of(batch));
+    NewRow row = new NewRow(id, definition(task), Pasts.due(work), Pasts.of(work));
+    writer.submit(new Submission(batch, List.of(row)));
+    return id;
   }
 
   private Definition definition(NewTask task) {

@@ -3,6 +3,7 @@ package dev.perdure.retry;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.UUID;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.Future;
@@ -42,6 +43,11 @@ final class SystemWaits implements Waits {
   /** Chance that costs nothing to share between threads. */
   static Supplier<RandomGenerator> chance() {
     return ThreadLocalRandom::current;
+  }
+
+  /** A key that no other call has. */
+  static String newKey() {
+    return UUID.randomUUID().toString();
   }
 
   @Override
