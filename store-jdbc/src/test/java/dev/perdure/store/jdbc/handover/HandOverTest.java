@@ -40,6 +40,14 @@ class HandOverTest {
 
   record Order(int number) {}
 
+  /** No JSON can be made of it. */
+  record Unwritable(String text) {
+    @Override
+    public String text() {
+      throw new IllegalStateException("not for reading");
+    }
+  }
+
   /** Out of order for so many attempts; remembers under which keys it was asked. */
   private static final class Payments {
     private final List<String> keys = new CopyOnWriteArrayList<>();
@@ -219,7 +227,7 @@ class HandOverTest {
           catchThrowable(
               () ->
                   retry(every(ofDays(1), 4), engine)
-                      .call(Thread.currentThread(), context -> payments.charge(ORDER, "k")));
+                      .call(new Unwritable("x"), context -> payments.charge(ORDER, "k")));
 
       assertThat(thrown).isInstanceOf(IOException.class);
       assertThat(thrown.getSuppressed()[0]).hasMessageContaining("payload");
