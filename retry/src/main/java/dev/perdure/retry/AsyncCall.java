@@ -97,12 +97,15 @@ final class AsyncCall<T extends @Nullable Object> extends CompletableFuture<T> i
 
   private void listen(CompletionStage<T> stage, Permit permit) {
     underWay = stage;
-    stage.whenComplete(
+    // Not whenComplete: for the stage that it returns, and that nobody looks at, it would wrap every
+    // failure in a CompletionException with a stack trace.
+    stage.handle(
         (result, thrown) -> {
           // A stage of poor make may say twice that it ended.
           if (UNDER_WAY.compareAndSet(this, stage, null)) {
             ended(permit, result, thrown);
           }
+          return true;
         });
     if (isDone()) {
       callOff();

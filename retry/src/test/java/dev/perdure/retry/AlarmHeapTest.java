@@ -11,12 +11,10 @@ import org.junit.jupiter.api.Test;
 
 class AlarmHeapTest {
 
-  private static final Runnable NOTHING = () -> {};
-
   private final AlarmHeap heap = new AlarmHeap();
 
   private static AlarmHeap.Alarm at(long instant) {
-    return new AlarmHeap.Alarm(instant, NOTHING) {};
+    return new AlarmHeap.Alarm(instant, () -> {}) {};
   }
 
   private List<Long> drained() {
