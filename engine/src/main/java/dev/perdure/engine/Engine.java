@@ -10,6 +10,8 @@ import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
+import dev.perdure.policy.Successor;
+import dev.perdure.policy.UnfinishedWork;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -31,7 +33,7 @@ import java.util.concurrent.CountDownLatch;
  * <p>An acknowledged task is never lost. Execution is at least once. Safe to share. It does not
  * close the store it was given.
  */
-public final class Engine implements AutoCloseable {
+public final class Engine implements Successor, AutoCloseable {
 
   private static final int MOST_ATTEMPTS_SHOWN = 1_000;
   private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
@@ -95,6 +97,18 @@ public final class Engine implements AutoCloseable {
 
   public List<UUID> submit(List<NewTask> tasks, CallersTransaction transaction) {
     return node.submitter.submitIn(transaction, tasks);
+  }
+
+  /**
+   * Stores a task that goes on where retries in a process ended: its first attempt here has the
+   * number after theirs, and theirs stand in its history.
+   */
+  @Override
+  public UUID takeOver(UnfinishedWork work) {
+    UUID id = node.submitter.takeOver(node.store, work);
+    node.listener.onSubmitted(1);
+    loops.wake();
+    return id;
   }
 
   public Optional<Task> find(UUID id) {

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.perdure.engine.task.Due;
 import dev.perdure.policy.RetryPolicy;
+import dev.perdure.policy.UnfinishedWork;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NewTask {
 
-  static final int MOST_KIND_CHARACTERS = 100;
+  static final int MOST_KIND_CHARACTERS = UnfinishedWork.MOST_KIND_CHARACTERS;
   static final int MOST_NAME_CHARACTERS = 255;
   private static final int MOST_PRIORITY = 1000;
 
@@ -129,7 +130,7 @@ public final class NewTask {
 
   /** The key that handlers see on every attempt; the task's id unless it is given. */
   public NewTask idempotencyKey(String value) {
-    requireText("idempotencyKey", value, MOST_NAME_CHARACTERS);
+    requireText("idempotencyKey", value, UnfinishedWork.MOST_KEY_CHARACTERS);
     NewTask copy = new NewTask(this);
     copy.idempotencyKey = value;
     return copy;

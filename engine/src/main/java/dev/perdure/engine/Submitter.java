@@ -8,6 +8,7 @@ import dev.perdure.engine.store.Submission.NewRow;
 import dev.perdure.engine.store.TaskStore;
 import dev.perdure.engine.task.Definition;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.policy.UnfinishedWork;
 import dev.perdure.policy.json.PolicyJson;
 import java.util.List;
 import java.util.UUID;
@@ -36,7 +37,10 @@ final class Submitter {
    * patience each time, so there is no wait between.
    */
   List<UUID> submit(TaskStore store, List<NewTask> tasks) {
-    Submission submission = submission(tasks);
+    return submit(store, submission(tasks));
+  }
+
+  private static List<UUID> submit(TaskStore store, Submission submission) {
     StoreException lost = null;
     for (int i = 0; i < MOST_TRIES; i++) {
       try {
@@ -76,6 +80,18 @@ final class Submitter {
 
   private static List<UUID> idsOf(Submission submission) {
     return submission.tasks().stream().map(NewRow::id).toList();
+  }
+
+  /** Submits work that somebody else began; it is due when its last attempt wanted the next. */
+  UUID takeOver(TaskStore store, UnfinishedWork work) {
+    NewTask task =
+        NewTask.of(work.kind(), work.payload())
+            .retry(work.policy())
+            .idempotencyKey(work.idempotencyKey());
+    UUID batch = ids.nextOfAny(shards);
+    UUID id = ids.next(Shards.of(batch));
+    NewRow row = new NewRow(id, definition(task), Pasts.due(work), Pasts.of(work));
+    return submit(store, new Submission(batch, List.of(row))).getFirst();
   }
 
   private Definition definition(NewTask task) {

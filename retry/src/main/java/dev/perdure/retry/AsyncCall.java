@@ -42,8 +42,12 @@ final class AsyncCall<T extends @Nullable Object> extends CompletableFuture<T> i
   private volatile @Nullable Object underWay;
 
   AsyncCall(Settings settings, Function<? super RetryContext, ? extends CompletionStage<T>> call) {
+    this(new Course(settings), call);
+  }
+
+  AsyncCall(Course course, Function<? super RetryContext, ? extends CompletionStage<T>> call) {
     this.call = call;
-    this.course = new Course(settings);
+    this.course = course;
   }
 
   private static VarHandle underWayHandle() {
@@ -93,12 +97,16 @@ final class AsyncCall<T extends @Nullable Object> extends CompletableFuture<T> i
 
   private void listen(CompletionStage<T> stage, Permit permit) {
     underWay = stage;
-    stage.whenComplete(
+    // Not whenComplete: for the stage that it returns, and that nobody looks at, it would wrap
+    // every
+    // failure in a CompletionException with a stack trace.
+    stage.handle(
         (result, thrown) -> {
           // A stage of poor make may say twice that it ended.
           if (UNDER_WAY.compareAndSet(this, stage, null)) {
             ended(permit, result, thrown);
           }
+          return true;
         });
     if (isDone()) {
       callOff();
@@ -136,10 +144,12 @@ final class AsyncCall<T extends @Nullable Object> extends CompletableFuture<T> i
     if (fault == null) {
       course.tellSuccess();
       complete(result);
-    } else if (course.afterRefusal(fault) instanceof Course.Next.Wait next) {
-      plan(next);
-    } else {
-      complete(result);
+      return;
+    }
+    switch (course.afterRefusal(fault)) {
+      case Course.Next.Stop stop -> complete(result);
+      case Course.Next.Wait next -> plan(next);
+      case Course.Next.HandOver over -> handOver(over, null);
     }
   }
 
@@ -151,6 +161,22 @@ final class AsyncCall<T extends @Nullable Object> extends CompletableFuture<T> i
     switch (end != null ? end : course.afterFailure(thrown)) {
       case Course.Next.Stop stop -> completeExceptionally(course.told(thrown, stop.reason()));
       case Course.Next.Wait next -> plan(next);
+      case Course.Next.HandOver over -> handOver(over, thrown);
+    }
+  }
+
+  /** On the executor, since it may block; or here, when the executor takes nothing any more. */
+  private void handOver(Course.Next.HandOver over, @Nullable Throwable thrown) {
+    try {
+      course.settings().executor().execute(() -> deliver(over, thrown));
+    } catch (Throwable refusedByExecutor) {
+      deliver(over, thrown);
+    }
+  }
+
+  private void deliver(Course.Next.HandOver over, @Nullable Throwable thrown) {
+    if (!isDone()) {
+      completeExceptionally(over.deliver(thrown));
     }
   }
 
@@ -182,8 +208,12 @@ final class AsyncCall<T extends @Nullable Object> extends CompletableFuture<T> i
   /** The answer is the failure of the attempt; or, after a refused result, what broke. */
   private void endBroken(Throwable broken) {
     Throwable answer = course.previousFailure().orElse(broken);
-    Course.Next.Stop stop = course.broken(Failure.exception(answer), answer, broken);
-    completeExceptionally(course.told(answer, stop.reason()));
+    if (course.stranded(Failure.exception(answer), answer, broken)
+        instanceof Course.Next.HandOver over) {
+      handOver(over, answer);
+    } else {
+      completeExceptionally(course.told(answer, StopReason.CANNOT_GO_ON));
+    }
   }
 
   @Override

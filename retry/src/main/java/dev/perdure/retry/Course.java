@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * nothing of threads; used by one at a time. Nothing that it asks of code handed in, a reader, a
  * predicate or a listener, can make it throw.
  */
-final class Course implements RetryContext {
+class Course implements RetryContext {
 
   /** Earlier failures kept for the one that is thrown; older ones are dropped. */
   static final int MOST_KEPT = 10;
@@ -78,13 +78,22 @@ final class Course implements RetryContext {
     record Wait(Duration delay, Failure failure) implements Next {}
 
     record Stop(StopReason reason) implements Next {}
+
+    /** The process goes no further, for this reason, but somebody else may. */
+    record HandOver(DurableCourse course, Failure failure, StopReason reason) implements Next {
+
+      /** Hands over; what to throw then. May block. */
+      Throwable deliver(@Nullable Throwable thrown) {
+        return course.deliver(this, thrown);
+      }
+    }
   }
 
   /** The wait before the next attempt; or why there is none. */
   Next afterFailure(Throwable thrown) {
     Next next;
     try {
-      next = decide(read(thrown));
+      next = decide(read(thrown), thrown);
     } catch (Throwable broken) {
       return broken(Failure.exception(thrown), thrown, broken);
     }
@@ -98,7 +107,7 @@ final class Course implements RetryContext {
   Next afterRefusal(Failure fault) {
     Next next;
     try {
-      next = decide(fault);
+      next = decide(fault, null);
     } catch (Throwable broken) {
       return broken(fault, null, broken);
     }
@@ -128,6 +137,11 @@ final class Course implements RetryContext {
     return stop(failure, StopReason.CANNOT_GO_ON);
   }
 
+  /** The end because nobody could wait for the attempt that was to follow, or start it. */
+  Next stranded(Failure failure, @Nullable Throwable thrown, Throwable broken) {
+    return broken(failure, thrown, broken);
+  }
+
   /** The end, and everybody hears of it. */
   Next.Stop stop(Failure failure, StopReason reason) {
     tellGivenUp(failure, reason);
@@ -151,8 +165,8 @@ final class Course implements RetryContext {
             matcher -> matcher instanceof FailureMatcher.ExceptionType && matcher.matches(failure));
   }
 
-  private Next decide(Failure failure) {
-    Next next = decideByPolicy(failure);
+  private Next decide(Failure failure, @Nullable Throwable thrown) {
+    Next next = decideByPolicy(failure, thrown);
     switch (next) {
       case Next.Wait wait -> {
         tell(
@@ -163,11 +177,12 @@ final class Course implements RetryContext {
         previousDelay = wait.delay().toMillis();
       }
       case Next.Stop stop -> tellGivenUp(failure, stop.reason());
+      case Next.HandOver untoldUntilItIsDone -> {}
     }
     return next;
   }
 
-  private Next decideByPolicy(Failure failure) {
+  private Next decideByPolicy(Failure failure, @Nullable Throwable thrown) {
     RetryPolicy policy = settings.policy();
     boolean needsWallClock = policy.expiry() instanceof Expiry.At;
     Instant now = needsWallClock ? settings.waits().now() : Instant.EPOCH;
@@ -176,8 +191,18 @@ final class Course implements RetryContext {
     Facts facts = new Facts(attempt(), elapsed, now, before);
     return switch (policy.decide(facts, withOwnDelay(failure), settings.random().get())) {
       case Decision.GiveUp giveUp -> new Next.Stop(StopReason.of(giveUp.reason()));
-      case Decision.Retry retry -> withinLimits(elapsed, retry.delay(), failure);
+      case Decision.Retry retry -> {
+        Duration delay = retry.delay();
+        StopReason hindrance = hindrance(elapsed.plus(delay));
+        yield wanted(delay, failure, thrown, hindrance);
+      }
     };
+  }
+
+  /** The policy wants another attempt after the delay, unless something else hinders it. */
+  Next wanted(
+      Duration delay, Failure failure, @Nullable Throwable thrown, @Nullable StopReason hindrance) {
+    return hindrance == null ? new Next.Wait(delay, failure) : new Next.Stop(hindrance);
   }
 
   private Failure withOwnDelay(Failure failure) {
@@ -186,17 +211,17 @@ final class Course implements RetryContext {
     return own == null ? failure : failure.withAskedDelay(own);
   }
 
-  /** Predictive: a wait that would pass the time limit is not begun. The budget is asked last. */
-  private Next withinLimits(Duration elapsed, Duration delay, Failure failure) {
+  /**
+   * Why there is no attempt so long after the start of the call; null when there may be one.
+   * Predictive: a wait that would pass the time limit is not begun. The budget is asked last.
+   */
+  @Nullable StopReason hindrance(Duration elapsedThen) {
     Duration total = settings.limits().total();
-    if (total != null && elapsed.plus(delay).compareTo(total) >= 0) {
-      return new Next.Stop(StopReason.TIME_LIMIT);
+    if (total != null && elapsedThen.compareTo(total) >= 0) {
+      return StopReason.TIME_LIMIT;
     }
     RetryBudget budget = settings.limits().budget();
-    if (budget != null && !budget.take()) {
-      return new Next.Stop(StopReason.BUDGET);
-    }
-    return new Next.Wait(delay, failure);
+    return budget != null && !budget.take() ? StopReason.BUDGET : null;
   }
 
   private void remember(@Nullable Throwable thrown) {
@@ -229,9 +254,10 @@ final class Course implements RetryContext {
     return thrown;
   }
 
-  @SuppressWarnings("ReferenceEquality") // An exception cannot suppress itself.
-  private static void suppress(Throwable thrown, Throwable other) {
-    if (other != thrown) {
+  /** An exception cannot suppress itself, and need not suppress its cause. */
+  @SuppressWarnings("ReferenceEquality")
+  static void suppress(Throwable thrown, Throwable other) {
+    if (other != thrown && other != thrown.getCause()) {
       thrown.addSuppressed(other);
     }
   }
@@ -243,7 +269,7 @@ final class Course implements RetryContext {
                 new RetryListener.Succeeded(settings.operation(), attempts, elapsed())));
   }
 
-  private void tellGivenUp(Failure failure, StopReason reason) {
+  void tellGivenUp(Failure failure, StopReason reason) {
     tell(
         listener ->
             listener.onGiveUp(

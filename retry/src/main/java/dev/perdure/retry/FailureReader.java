@@ -13,7 +13,8 @@ public interface FailureReader {
 
   /**
    * Exceptions by their types. A timeout, ours or a {@link TimeoutException}, is of the kind {@code
-   * timeout}; an open circuit has the code {@code circuit_open} and says when to come back. What a
+   * timeout}; what was handed over goes on elsewhere and must not be begun again here: it is
+   * permanent; an open circuit has the code {@code circuit_open} and says when to come back. What a
    * future wraps in a CompletionException or an ExecutionException is read as what is inside.
    */
   static FailureReader byType() {
@@ -26,6 +27,7 @@ public interface FailureReader {
     return switch (inner) {
       case AttemptTimeoutException ours -> ofKind(FailureKind.TIMEOUT, failure);
       case TimeoutException theirs -> ofKind(FailureKind.TIMEOUT, failure);
+      case HandedOverException goesOnElsewhere -> failure.withPermanent(true);
       case CircuitOpenException open ->
           failure.withCode("circuit_open").withRetryAfter(open.opensIn().orElse(null));
       default -> failure;

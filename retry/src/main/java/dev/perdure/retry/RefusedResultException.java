@@ -4,7 +4,8 @@ package dev.perdure.retry;
 import dev.perdure.policy.Failure;
 
 /**
- * A result counted as a failure. Only a {@link Breaker} ever sees it: the caller gets the result.
+ * A result counted as a failure. A {@link Breaker} sees it; the caller gets the result instead,
+ * unless it was to be handed over and could not be.
  */
 public final class RefusedResultException extends RuntimeException {
 

@@ -2,6 +2,7 @@
 package dev.perdure.retry;
 
 import dev.perdure.policy.RetryPolicy;
+import dev.perdure.policy.Successor;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -101,6 +102,15 @@ public final class Retry {
   public <T extends @Nullable Object> CompletableFuture<T> callAsyncWithContext(
       Function<? super RetryContext, ? extends CompletionStage<T>> call) {
     return new AsyncCall<T>(settings, call).start();
+  }
+
+  /**
+   * The same retries, of which the process makes only the first: no wait is begun that would pass
+   * the time limit, or 10 seconds when there is none. What the policy wants tried after that goes
+   * on as a task of this kind, which the successor, a durable engine, makes survive.
+   */
+  public DurableRetry thenDurably(Successor successor, String kind) {
+    return DurableRetry.of(settings, successor, kind);
   }
 
   /** A supplier that retries by itself. */

@@ -48,6 +48,12 @@ record Settings(
         && policy.expiry() instanceof Expiry.Never;
   }
 
+  /** The same with another limit on the time of a call. */
+  Settings withTotal(Duration value) {
+    Limits other = new Limits(value, limits.attempt, limits.budget, limits.breaker);
+    return new Settings(operation, policy, rules, other, listeners, waits, random, executor);
+  }
+
   /** What is wrong with this result, if anything. */
   @Nullable Failure faultOf(@Nullable Object result) {
     return rules.results == null ? null : rules.results.read(result);

@@ -17,6 +17,10 @@ public enum StopReason {
   TIME_LIMIT,
   /** The retry budget is used up. */
   BUDGET,
+  /** The retries that the process makes are used up; only a {@link DurableRetry} has such. */
+  IN_PROCESS_RETRIES,
+  /** It goes on elsewhere, as a task: see {@link HandedOverException}. */
+  HANDED_OVER,
   /** The thread was interrupted, in an attempt or between two. */
   INTERRUPTED,
   /** An attempt was cancelled, which says nothing about the work. */

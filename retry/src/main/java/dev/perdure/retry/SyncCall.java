@@ -12,9 +12,13 @@ final class SyncCall<T extends @Nullable Object, X extends Exception> {
   private final Course course;
 
   SyncCall(Settings settings, ContextCall<T, X> call) {
-    this.settings = settings;
+    this(new Course(settings), call);
+  }
+
+  SyncCall(Course course, ContextCall<T, X> call) {
+    this.settings = course.settings();
     this.call = call;
-    this.course = new Course(settings);
+    this.course = course;
   }
 
   T run() throws X {
@@ -67,13 +71,16 @@ final class SyncCall<T extends @Nullable Object, X extends Exception> {
     return !waitedAfterRefusal(fault);
   }
 
-  private boolean waitedAfterRefusal(Failure fault) {
+  private boolean waitedAfterRefusal(Failure fault) throws X {
     if (Thread.currentThread().isInterrupted()) {
       course.stop(fault, StopReason.INTERRUPTED);
       return false;
     }
-    return course.afterRefusal(fault) instanceof Course.Next.Wait next
-        && waited(next, null) == null;
+    Course.Next end = waited(course.afterRefusal(fault), null);
+    if (end instanceof Course.Next.HandOver over) {
+      throw Sneaky.<X>as(over.deliver(null));
+    }
+    return end == null;
   }
 
   private void waitAfter(Throwable thrown) throws X {
@@ -82,32 +89,37 @@ final class SyncCall<T extends @Nullable Object, X extends Exception> {
     }
     // Also what an interrupt made of an attempt, such as a ClosedByInterruptException.
     boolean interrupted = Thread.currentThread().isInterrupted();
-    Course.Next.Stop end = course.endFromOutside(thrown, interrupted);
+    Course.Next end = course.endFromOutside(thrown, interrupted);
     if (end == null) {
-      end =
-          switch (course.afterFailure(thrown)) {
-            case Course.Next.Stop stop -> stop;
-            case Course.Next.Wait next -> waited(next, thrown);
-          };
+      end = waited(course.afterFailure(thrown), thrown);
     }
-    if (end != null) {
-      throw Sneaky.<X>as(course.told(thrown, end.reason()));
+    if (end instanceof Course.Next.HandOver over) {
+      throw Sneaky.<X>as(over.deliver(thrown));
+    }
+    if (end instanceof Course.Next.Stop stop) {
+      throw Sneaky.<X>as(course.told(thrown, stop.reason()));
     }
   }
 
-  /** Null when the wait is over and the next attempt may go. The thread's flag stays set. */
-  private Course.Next.@Nullable Stop waited(Course.Next.Wait next, @Nullable Throwable thrown) {
+  /**
+   * Null when the wait is over and the next attempt may go; or else how the call ends. The thread's
+   * flag stays set.
+   */
+  private Course.@Nullable Next waited(Course.Next next, @Nullable Throwable thrown) {
+    if (!(next instanceof Course.Next.Wait wait)) {
+      return next;
+    }
     try {
-      if (!next.delay().isZero()) {
-        settings.waits().sleep(next.delay());
+      if (!wait.delay().isZero()) {
+        settings.waits().sleep(wait.delay());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException broken) {
-      return course.broken(next.failure(), thrown, broken);
+      return course.stranded(wait.failure(), thrown, broken);
     }
     return Thread.currentThread().isInterrupted()
-        ? course.stop(next.failure(), StopReason.INTERRUPTED)
+        ? course.stop(wait.failure(), StopReason.INTERRUPTED)
         : null;
   }
 }

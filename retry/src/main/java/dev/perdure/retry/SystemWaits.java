@@ -3,45 +3,39 @@ package dev.perdure.retry;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ForkJoinPool;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/** The time of this machine, with one daemon thread that only hands work on. */
+/**
+ * The time of this machine, with one daemon thread that only hands work on.
+ *
+ * <p>The timer is our own, since very many calls may wait: those of the JDK keep two or three times
+ * as much for each, and the one of a ForkJoinPool passes each task through a worker of that pool
+ * before it reaches the executor that it is for.
+ */
 final class SystemWaits implements Waits {
 
   static final SystemWaits INSTANCE = new SystemWaits();
 
-  private final ScheduledExecutorService timer = newTimer();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition sooner = lock.newCondition();
+  private final AlarmHeap alarms = new AlarmHeap();
+  private boolean started;
 
   private SystemWaits() {}
-
-  /**
-   * Since JDK 25 a ForkJoinPool can wait, and its timers are smaller and cheaper. It is one of our
-   * own: in the common pool, calls that block would hold up the very timers that end them.
-   */
-  private static ScheduledExecutorService newTimer() {
-    Executor pool = new ForkJoinPool(1);
-    return pool instanceof ScheduledExecutorService scheduler ? scheduler : newThread();
-  }
-
-  private static ScheduledExecutorService newThread() {
-    ScheduledThreadPoolExecutor timer =
-        new ScheduledThreadPoolExecutor(
-            1, Thread.ofPlatform().daemon().name("perdure-retry-timer").factory());
-    timer.setRemoveOnCancelPolicy(true);
-    return timer;
-  }
 
   /** Chance that costs nothing to share between threads. */
   static Supplier<RandomGenerator> chance() {
     return ThreadLocalRandom::current;
+  }
+
+  /** A key that no other call has. */
+  static String newKey() {
+    return UUID.randomUUID().toString();
   }
 
   @Override
@@ -61,7 +55,76 @@ final class SystemWaits implements Waits {
 
   @Override
   public Cancellable schedule(Runnable task, Duration delay) {
-    Future<?> planned = timer.schedule(task, delay.toNanos(), TimeUnit.NANOSECONDS);
-    return () -> planned.cancel(false);
+    Planned planned = new Planned(System.nanoTime() + delay.toNanos(), task);
+    lock.lock();
+    try {
+      start();
+      if (alarms.add(planned)) {
+        sooner.signal();
+      }
+    } finally {
+      lock.unlock();
+    }
+    return planned;
+  }
+
+  private void start() {
+    if (!started) {
+      // Whoever happens to be first must not be remembered for ever by what the thread inherits.
+      Thread.ofPlatform()
+          .daemon()
+          .inheritInheritableThreadLocals(false)
+          .name("perdure-retry-timer")
+          .start(this::handOn);
+      started = true;
+    }
+  }
+
+  private void handOn() {
+    while (true) {
+      try {
+        due().task().run();
+      } catch (InterruptedException nobodysBusiness) {
+        // It was a task that interrupted the thread it ran on; the others are still waiting.
+      } catch (Throwable e) {
+        Complaints.log("a timer's task threw", e);
+      }
+    }
+  }
+
+  /** Takes out the next alarm, when its instant has come. */
+  private AlarmHeap.Alarm due() throws InterruptedException {
+    lock.lock();
+    try {
+      while (true) {
+        AlarmHeap.Alarm first = alarms.first();
+        long left = first == null ? Long.MAX_VALUE : first.dueAt() - System.nanoTime();
+        if (first != null && left <= 0) {
+          alarms.remove(first);
+          return first;
+        }
+        sooner.awaitNanos(left);
+      }
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** An alarm that can be called off. */
+  private final class Planned extends AlarmHeap.Alarm implements Cancellable {
+
+    Planned(long dueAt, Runnable task) {
+      super(dueAt, task);
+    }
+
+    @Override
+    public void cancel() {
+      lock.lock();
+      try {
+        alarms.remove(this);
+      } finally {
+        lock.unlock();
+      }
+    }
   }
 }

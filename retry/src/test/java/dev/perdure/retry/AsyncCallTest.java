@@ -21,7 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -139,13 +139,41 @@ class AsyncCallTest {
     assertThat(RetryHistory.of(future.exceptionNow()).orElseThrow().attempts()).isEqualTo(4);
   }
 
+  /** A CompletionException and its stack trace would be made for every failure, for nobody. */
+  @Test
+  void a_failure_is_heard_without_being_wrapped_for_nobody() {
+    List<CompletableFuture<?>> derived = new ArrayList<>();
+    CompletableFuture<String> future =
+        Retry.with(RetryPolicy.none()).build().callAsync(() -> new Derives(derived));
+
+    assertThat(future).isCompletedExceptionally();
+    assertThat(derived).hasSize(1).allSatisfy(each -> assertThat(each).isCompleted());
+  }
+
+  /** Has failed, and remembers the stages derived from it. */
+  private static final class Derives extends CompletableFuture<String> {
+    private final List<CompletableFuture<?>> derived;
+
+    Derives(List<CompletableFuture<?>> derived) {
+      this.derived = derived;
+      completeExceptionally(new IOException("no"));
+    }
+
+    @Override
+    public <U> CompletableFuture<U> newIncompleteFuture() {
+      CompletableFuture<U> stage = new CompletableFuture<>();
+      derived.add(stage);
+      return stage;
+    }
+  }
+
   private static final class EndsTwice extends CompletableFuture<String> {
     @Override
-    public CompletableFuture<String> whenComplete(
-        BiConsumer<? super String, ? super Throwable> action) {
-      action.accept(null, new IOException("once"));
-      action.accept(null, new IOException("twice"));
-      return this;
+    public <U> CompletableFuture<U> handle(
+        BiFunction<? super String, Throwable, ? extends U> action) {
+      U unused = action.apply(null, new IOException("once"));
+
+      return CompletableFuture.completedFuture(action.apply(null, new IOException("twice")));
     }
   }
 

@@ -20,7 +20,8 @@ import java.util.function.ToLongFunction;
  *
  * <p>Every run has a process of its own. Arguments, all optional: {@code --calls}, {@code --delay}
  * (as in {@code PT2S}; longer on a slow machine, since all calls must have been started and the
- * heap measured before the first retry), {@code --runs}.
+ * heap measured before the first retry), {@code --runs}, {@code --warm-up} (calls made before the
+ * measured ones: 10,000 leave most of the compiling to those, 500,000 nearly none).
  */
 public final class PendingRetries {
 
@@ -29,6 +30,7 @@ public final class PendingRetries {
   private int calls = 100_000;
   private Duration delay = Duration.ofSeconds(2);
   private int runs = 3;
+  private int warmUp = 10_000;
 
   private PendingRetries(String[] args) {
     for (int i = 0; i + 1 < args.length; i += 2) {
@@ -37,6 +39,7 @@ public final class PendingRetries {
         case "--calls" -> calls = Integer.parseInt(value);
         case "--delay" -> delay = Duration.parse(value);
         case "--runs" -> runs = Integer.parseInt(value);
+        case "--warm-up" -> warmUp = Integer.parseInt(value);
         default -> throw new IllegalArgumentException("unknown argument " + args[i]);
       }
     }
@@ -48,8 +51,9 @@ public final class PendingRetries {
 
   private void compare() throws InterruptedException {
     System.out.printf(
-        "%,d calls fail once and are retried after %s; min / median / max of %d runs%n%n",
-        calls, delay, runs);
+        "%,d calls, after %,d to warm up, fail once and are retried after %s;"
+            + " min / median / max of %d runs%n%n",
+        calls, warmUp, delay, runs);
     System.out.printf(
         "%-14s %26s %26s %26s %12s%n",
         "",
@@ -84,7 +88,8 @@ public final class PendingRetries {
             PendingRun.class.getName(),
             contender,
             Integer.toString(calls),
-            delay.toString());
+            delay.toString(),
+            Integer.toString(warmUp));
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
       List<String> lines = lines(process);

@@ -16,7 +16,6 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class PendingRun {
 
-  private static final int WARM_UP_CALLS = 10_000;
   private static final Duration WARM_UP_DELAY = Duration.ofMillis(10);
   private static final long LONGEST_SECONDS = 120;
 
@@ -36,8 +35,9 @@ final class PendingRun {
 
   public static void main(String[] args) throws InterruptedException {
     String name = args[0];
-    // So that the code of the classes and of the compiler is not counted as a call's.
-    new PendingRun(name, WARM_UP_CALLS, WARM_UP_DELAY).measure();
+    // So that the loading of classes, and more or less of the compiling, is not counted as a
+    // call's.
+    new PendingRun(name, Integer.parseInt(args[3]), WARM_UP_DELAY).measure();
     System.out.println(
         new PendingRun(name, Integer.parseInt(args[1]), Duration.parse(args[2])).measure().line());
   }

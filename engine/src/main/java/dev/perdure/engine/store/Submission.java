@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.store;
 
+import dev.perdure.engine.task.Counting;
 import dev.perdure.engine.task.Definition;
 import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.Past;
+import dev.perdure.engine.task.TaskState;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Tasks that are submitted together.
@@ -24,6 +28,30 @@ public record Submission(UUID batch, List<NewRow> tasks) {
     }
   }
 
-  /** One of the tasks; {@link Due.Unchanged} means at once. */
-  public record NewRow(UUID id, Definition definition, Due due) {}
+  /**
+   * One of the tasks.
+   *
+   * @param due {@link Due.Unchanged} means at once
+   * @param past what happened to it before, or null: then it is {@link TaskState#PENDING}, and with
+   *     a past {@link TaskState#RETRY_PENDING}
+   */
+  public record NewRow(UUID id, Definition definition, Due due, @Nullable Past past) {
+
+    /** A task that nobody has tried yet. */
+    public NewRow(UUID id, Definition definition, Due due) {
+      this(id, definition, due, null);
+    }
+
+    public TaskState state() {
+      return past == null ? TaskState.PENDING : TaskState.RETRY_PENDING;
+    }
+
+    public long epoch() {
+      return past == null ? 0 : past.epoch();
+    }
+
+    public Counting counting() {
+      return past == null ? Counting.FRESH : past.counting();
+    }
+  }
 }

@@ -44,7 +44,9 @@ public record AttemptNote(
         AttemptOutcome.SUCCESS, null, Failure.NO_STATUS, null, null, List.of(), null, null, result);
   }
 
-  static AttemptNote failure(Failure failure, @Nullable String stack, @Nullable Duration delay) {
+  /** A failure, and the delay before the next attempt if there is one. */
+  public static AttemptNote failure(
+      Failure failure, @Nullable String stack, @Nullable Duration delay) {
     return new AttemptNote(
         AttemptOutcome.FAILURE,
         failure.kind().text(),

@@ -2,6 +2,7 @@
 package dev.perdure.retry.http;
 
 import dev.perdure.policy.RetryPolicy;
+import dev.perdure.policy.Successor;
 import dev.perdure.retry.Retry;
 import dev.perdure.retry.RetryBuilder;
 import dev.perdure.retry.Waits;
@@ -86,6 +87,19 @@ public final class HttpRetry {
               answers.discardLast();
               return new SentRequest<>(client.sendAsync(logical, handler), answers);
             });
+  }
+
+  /**
+   * The same client, which hands requests over to a durable engine when it should go on for longer
+   * than the process waits; see {@link Retry#thenDurably}. A POST or PATCH that may have taken
+   * effect and carries no key is not repeated by a task either.
+   */
+  public DurableHttp thenDurably(Successor successor, String kind) {
+    return new DurableHttp(
+        client,
+        repeatable.thenDurably(successor, kind),
+        cautious.thenDurably(successor, kind),
+        requests);
   }
 
   private Retry retryFor(HttpRequest request) {

@@ -2,6 +2,7 @@
 package dev.perdure.retry.http;
 
 import java.net.http.HttpRequest;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -39,8 +40,13 @@ final class Requests {
     return canBeSentAgain(request) && (IDEMPOTENT.contains(request.method()) || hasKey(request));
   }
 
+  /** The key that the server knows repetitions of the request by. */
+  static Optional<String> key(HttpRequest request) {
+    return request.headers().firstValue(KEY_HEADER);
+  }
+
   private static boolean hasKey(HttpRequest request) {
-    return request.headers().firstValue(KEY_HEADER).isPresent();
+    return key(request).isPresent();
   }
 
   /**

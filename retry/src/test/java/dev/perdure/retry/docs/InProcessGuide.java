@@ -11,10 +11,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.Jitter;
 import dev.perdure.policy.RetryPolicy;
+import dev.perdure.policy.Successor;
+import dev.perdure.retry.DurableRetry;
+import dev.perdure.retry.HandedOverException;
 import dev.perdure.retry.Retry;
 import dev.perdure.retry.RetryBudget;
 import dev.perdure.retry.RetryHistory;
 import dev.perdure.retry.RetryListener;
+import dev.perdure.retry.http.DurableHttp;
 import dev.perdure.retry.http.HttpRetry;
 import dev.perdure.retry.micrometer.RetryMetrics;
 import dev.perdure.retry.testing.FakeWaits;
@@ -26,12 +30,15 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /** The examples of docs/guides/in-process.md; a test compares the two. */
 final class InProcessGuide {
+
+  private static final System.Logger log = System.getLogger("guide");
 
   private InProcessGuide() {}
 
@@ -162,6 +169,35 @@ final class InProcessGuide {
             .retry(retry -> retry.budget(budget).timeLimit(ofSeconds(30)))
             .build();
     return http;
+  }
+
+  static Optional<Invoice> handOver(RetryPolicy policy, Successor engine, Billing billing, int id)
+      throws IOException {
+    DurableRetry fetch = Retry.of(policy).thenDurably(engine, "fetch-invoice");
+    try {
+      return Optional.of(fetch.call(id, context -> billing.fetch(id, context.idempotencyKey())));
+    } catch (HandedOverException later) {
+      log.log(System.Logger.Level.INFO, "invoice {0} will come as task {1}", id, later.task());
+      return Optional.empty();
+    }
+  }
+
+  static DurableRetry handOverSooner(RetryPolicy policy, Successor engine) {
+    DurableRetry fetch =
+        Retry.with(policy)
+            .timeLimit(ofSeconds(2))
+            .build()
+            .thenDurably(engine, "fetch-invoice")
+            .afterRetries(1);
+    return fetch;
+  }
+
+  static HttpResponse<String> handOverHttp(
+      HttpClient client, Successor engine, Invoice invoice, HttpRequest request) throws Exception {
+    DurableHttp http =
+        HttpRetry.with(client).addIdempotencyKey().build().thenDurably(engine, "send-invoice");
+    HttpResponse<String> answer = http.send(invoice, request, BodyHandlers.ofString());
+    return answer;
   }
 
   static void testing(Billing billing) throws IOException {

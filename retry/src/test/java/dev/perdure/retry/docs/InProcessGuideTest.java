@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.retry.Retry;
+import dev.perdure.retry.Takeover;
 import dev.perdure.retry.docs.InProcessGuide.Billing;
 import dev.perdure.retry.docs.InProcessGuide.Invoice;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -80,6 +82,16 @@ class InProcessGuideTest {
     Retry eager = Retry.of(RetryPolicy.immediate().build());
     assertThat(InProcessGuide.context(eager, flaky(2), 7).id()).isEqualTo(7);
     assertThat(InProcessGuide.aCall(flaky(0), 7).id()).isEqualTo(7);
+  }
+
+  @Test
+  void a_call_that_does_not_get_well_goes_on_elsewhere() throws IOException {
+    RetryPolicy slow = RetryPolicy.fixed(Duration.ofHours(1)).build();
+    Takeover engine = new Takeover();
+
+    assertThat(InProcessGuide.handOver(slow, engine, flaky(0), 7)).isPresent();
+    assertThat(InProcessGuide.handOver(slow, engine, flaky(9), 7)).isEmpty();
+    assertThat(engine.only().payload()).isEqualTo(7);
   }
 
   @Test

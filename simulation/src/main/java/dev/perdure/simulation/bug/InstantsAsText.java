@@ -31,7 +31,10 @@ final class InstantsAsText extends ForwardingStore {
         new Submission(
             submission.batch(),
             submission.tasks().stream()
-                .map(row -> new Submission.NewRow(row.id(), row.definition(), asText(row.due())))
+                .map(
+                    row ->
+                        new Submission.NewRow(
+                            row.id(), row.definition(), asText(row.due()), row.past()))
                 .toList()));
   }
 

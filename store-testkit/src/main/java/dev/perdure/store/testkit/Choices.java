@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.testkit;
 
+import dev.perdure.engine.task.AttemptNote;
 import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.Definition;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Lifecycle;
 import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Outcome;
+import dev.perdure.engine.task.Past;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskRefusedException;
 import dev.perdure.policy.Failure;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 
@@ -50,6 +54,25 @@ final class Choices {
       case 2 -> Due.in(Duration.ofMillis(random.nextInt(120_000)));
       default -> Due.now();
     };
+  }
+
+  /** Up to four attempts, of which the oldest may be forgotten. */
+  Past past() {
+    long first = random.nextInt(3);
+    int size = 1 + random.nextInt(4);
+    List<Past.Failed> attempts = new ArrayList<>();
+    for (int i = 0; i < size; i++) {
+      Duration endedAgo = Duration.ofSeconds(10L * (size - i - 1));
+      Failure failure = Failure.http(503).withMessage("before " + i);
+      Duration delay = Duration.ofMillis(random.nextInt(20_000));
+      attempts.add(
+          new Past.Failed(
+              first + i,
+              endedAgo.plusMillis(random.nextInt(9_000)),
+              endedAgo,
+              AttemptNote.failure(failure, random.nextBoolean() ? "at y" : null, delay)));
+    }
+    return new Past("elsewhere", Duration.ofSeconds(random.nextInt(600)), attempts);
   }
 
   /** Something that is legal for the task as it was read, if the dice find it. */

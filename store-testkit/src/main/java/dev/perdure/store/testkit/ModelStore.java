@@ -42,7 +42,7 @@ public final class ModelStore implements TaskStore {
   public void submit(Submission submission) {
     Submitting submitting = new Submitting(submission, database.shards);
     synchronized (database) {
-      submitting.rows(database.now()).forEach(database.tasks::add);
+      submitting.addTo(database.tasks, database.now());
     }
   }
 

@@ -64,7 +64,7 @@ public final class ModelTransaction implements CallersTransaction, StoreFixture.
         }
       }
       for (Submission submission : submissions) {
-        new Submitting(submission, database.shards).rows(now).forEach(database.tasks::add);
+        new Submitting(submission, database.shards).addTo(database.tasks, now);
       }
       changes.forEach(change -> Changing.apply(database.tasks, change, now));
     }

@@ -3,12 +3,13 @@ package dev.perdure.store.testkit;
 
 import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.Submission.NewRow;
-import dev.perdure.engine.task.Counting;
+import dev.perdure.engine.task.Attempt;
+import dev.perdure.engine.task.AttemptNote;
 import dev.perdure.engine.task.Ending;
+import dev.perdure.engine.task.Past;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.Task;
-import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.Times;
 import java.time.Instant;
 import java.util.List;
@@ -35,27 +36,61 @@ final class Submitting {
     }
   }
 
-  List<Row> rows(Instant now) {
-    return submission.tasks().stream().map(task -> row(submission.batch(), task, now)).toList();
+  /** Adds the tasks that are not there yet. */
+  void addTo(TaskTable tasks, Instant now) {
+    for (NewRow row : submission.tasks()) {
+      if (tasks.find(row.id()) == null) {
+        tasks.add(row(row, now));
+        records(row, now).forEach(tasks::record);
+      }
+    }
   }
 
-  private static Row row(UUID batch, NewRow row, Instant now) {
+  private Row row(NewRow row, Instant now) {
+    Past past = row.past();
     Instant due = Dues.at(row.due(), now, now);
-    Times times = new Times(now, due, due, null, null, now);
+    Instant since = past == null ? due : now.minus(past.age());
+    Instant started = past == null ? null : now.minus(past.last().startedAgo());
     Task task =
         new Task(
             row.id(),
-            batch,
+            submission.batch(),
             0,
             row.definition(),
-            TaskState.PENDING,
+            row.state(),
             0,
-            0,
+            row.epoch(),
             null,
-            Counting.FRESH,
-            times,
+            row.counting(),
+            new Times(now, due, since, started, null, now),
             Progress.NONE,
-            Ending.NONE);
+            past == null ? Ending.NONE : ending(past.last().note()));
     return new Row(task, null, null);
+  }
+
+  private static Ending ending(AttemptNote last) {
+    return new Ending(last.failureKind(), last.message(), last.code(), null, null);
+  }
+
+  private static List<Attempt> records(NewRow row, Instant now) {
+    Past past = row.past();
+    return past == null
+        ? List.of()
+        : past.attempts().stream()
+            .map(failed -> record(row.id(), past.worker(), failed, now))
+            .toList();
+  }
+
+  private static Attempt record(UUID task, String worker, Past.Failed failed, Instant now) {
+    Instant ended = now.minus(failed.endedAgo());
+    return new Attempt(
+        task,
+        failed.epoch(),
+        failed.number(),
+        worker,
+        now.minus(failed.startedAgo()),
+        ended,
+        failed.note(),
+        ended.plus(failed.delay()));
   }
 }

@@ -94,7 +94,12 @@ final class Walk {
     int shard = random.nextInt(store.shards());
     List<NewRow> rows = new ArrayList<>();
     for (int i = 0; i <= random.nextInt(3); i++) {
-      rows.add(new NewRow(ids.next(shard), choices.definition(choose(KINDS)), choices.due()));
+      rows.add(
+          new NewRow(
+              ids.next(shard),
+              choices.definition(choose(KINDS)),
+              choices.due(),
+              random.nextInt(3) == 0 ? choices.past() : null));
     }
     Submission submission = new Submission(ids.next(shard), rows);
     int times = 1 + random.nextInt(2);

@@ -20,9 +20,11 @@ final class Submitting {
   static final int CHUNK = 2_000;
 
   private final Session session;
+  private final PastWrites pasts;
 
   Submitting(Session session) {
     this.session = session;
+    this.pasts = new PastWrites(session);
   }
 
   /** Refuses what belongs to a shard that the store does not have, or to several. */
@@ -44,7 +46,8 @@ final class Submitting {
 
   /** Adds them all or none; also on a connection that commits each statement. */
   void submitTogether(Connection connection, Submission submission) throws SQLException {
-    if (submission.tasks().size() <= CHUNK) {
+    boolean single = submission.tasks().size() <= CHUNK;
+    if (single && submission.tasks().stream().allMatch(row -> row.past() == null)) {
       submit(connection, submission);
     } else {
       Session.together(
@@ -66,8 +69,10 @@ final class Submitting {
         Params.uuid(call, "batch", submission.batch());
         call.count("size", rows.size());
         bind(call, chunk);
+        bindPasts(call, chunk);
         call.update();
       }
+      pasts.insert(connection, chunk);
     }
   }
 
@@ -92,6 +97,36 @@ final class Submitting {
     texts(call, "local_ids", rows, row -> row.definition().localId());
     Params.array(call, "dues_in_ms", "int8", rows, row -> dueIn(row.due()));
     Params.array(call, "dues_at", "timestamptz", rows, row -> Params.dueAt(row.due()));
+  }
+
+  /** All null but the first three for a task that nobody has tried yet. */
+  private static void bindPasts(Call call, List<NewRow> rows) throws SQLException {
+    texts(call, "states", rows, row -> row.state().text());
+    Params.array(call, "epochs", "int8", rows, NewRow::epoch);
+    Params.array(call, "attempts", "int8", rows, row -> row.counting().attempt());
+    Params.array(
+        call,
+        "prev_delays_ms",
+        "int8",
+        rows,
+        row -> Lengths.millisOrNull(row.counting().previousDelay()));
+    texts(
+        call,
+        "failure_kinds",
+        rows,
+        row -> row.past() == null ? null : row.past().last().note().failureKind());
+    Params.array(
+        call,
+        "ages_ms",
+        "int8",
+        rows,
+        row -> row.past() == null ? null : Lengths.millis(row.past().age()));
+    Params.array(
+        call,
+        "started_ago_ms",
+        "int8",
+        rows,
+        row -> row.past() == null ? null : Lengths.millis(row.past().last().startedAgo()));
   }
 
   private static long dueIn(Due due) {

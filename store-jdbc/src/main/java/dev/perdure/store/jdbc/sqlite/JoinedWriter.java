@@ -30,7 +30,7 @@ final class JoinedWriter implements CallersTransaction {
     SqliteStore.checkShards(submission, settings.shards());
     write(
         (session, now) -> {
-          new TaskWrites(session, now).submit(submission);
+          new Submitting(session, now).submit(submission);
           return true;
         });
   }

@@ -65,7 +65,7 @@ public final class SqliteStore implements JdbcStore {
     checkShards(submission, settings.shards());
     write(
         (session, now) -> {
-          new TaskWrites(session, now).submit(submission);
+          new Submitting(session, now).submit(submission);
           return true;
         });
   }

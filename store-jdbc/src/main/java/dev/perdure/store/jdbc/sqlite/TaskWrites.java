@@ -2,13 +2,10 @@
 package dev.perdure.store.jdbc.sqlite;
 
 import dev.perdure.engine.store.SignOfLife;
-import dev.perdure.engine.store.Submission;
-import dev.perdure.engine.store.Submission.NewRow;
 import dev.perdure.engine.store.Verdict;
 import dev.perdure.engine.task.AttemptNote;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.Change;
-import dev.perdure.engine.task.Definition;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Shards;
@@ -21,7 +18,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** Submitting and changing tasks, in whatever transaction the session is in. */
+/** Changing tasks, in whatever transaction the session is in. */
 final class TaskWrites {
 
   private final Session session;
@@ -30,59 +27,6 @@ final class TaskWrites {
   TaskWrites(Session session, long now) {
     this.session = session;
     this.now = now;
-  }
-
-  void submit(Submission submission) throws SQLException {
-    int shard = Shards.of(submission.batch());
-    byte[] batch = Values.bytes(submission.batch());
-    session
-        .sql("batch.insert")
-        .number("shard", shard)
-        .bytes("id", batch)
-        .number("now", now)
-        .number("size", submission.tasks().size())
-        .update();
-    Prepared state =
-        session
-            .sql("task_state.insert")
-            .number("shard", shard)
-            .bytes("batch", batch)
-            .number("now", now);
-    Prepared task =
-        session.sql("task.insert").number("shard", shard).bytes("batch", batch).number("now", now);
-    for (NewRow row : submission.tasks()) {
-      byte[] id = Values.bytes(row.id());
-      // A definition comes with its state only: what is there already stays as it is.
-      if (insertState(state, id, row) == 1) {
-        insertTask(task, id, row.definition());
-      }
-    }
-  }
-
-  private static int insertState(Prepared insert, byte[] id, NewRow row) throws SQLException {
-    Definition definition = row.definition();
-    Due due = row.due() instanceof Due.Unchanged ? Due.now() : row.due();
-    return due(insert, due)
-        .bytes("id", id)
-        .text("kind", definition.kind())
-        .number("priority", definition.priority())
-        .number("timeout_ms", Values.millis(definition.timeout()))
-        .number("deadline_at", Values.millis(definition.deadline()))
-        .update();
-  }
-
-  private static void insertTask(Prepared insert, byte[] id, Definition definition)
-      throws SQLException {
-    insert
-        .bytes("id", id)
-        .text("name", definition.name())
-        .text("payload", definition.payload())
-        .text("metadata", definition.metadata())
-        .text("policy", definition.policy())
-        .text("strategy", definition.strategy())
-        .text("idempotency_key", definition.idempotencyKey())
-        .text("local_id", definition.localId())
-        .update();
   }
 
   List<Verdict> apply(List<Change> changes) throws SQLException {
@@ -153,7 +97,7 @@ final class TaskWrites {
         .flag("lost", change.note() != null && change.note().outcome() == AttemptOutcome.LOST);
   }
 
-  private static Prepared due(Prepared statement, Due due) throws SQLException {
+  static Prepared due(Prepared statement, Due due) throws SQLException {
     @Nullable Long inMs = due instanceof Due.In in ? Values.millis(in.delay()) : null;
     @Nullable Long at = due instanceof Due.At instant ? Values.millis(instant.instant()) : null;
     return statement.number("due_in_ms", inMs).number("due_at", at);

@@ -1,6 +1,35 @@
 -- name: insert
 -- in task_state.apply
 
+-- name: insert_past
+-- Written after task_state.insert, in its transaction, for tasks that somebody tried before they
+-- were submitted. Repeated it changes nothing: the records are there, whatever came after them.
+WITH clock AS MATERIALIZED (
+  SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
+)
+INSERT INTO attempt (
+  shard, task, epoch, number, worker, started_at, ended_at, outcome, failure_kind, status, code,
+  message, exception_types, stack, delay_ms, next_at
+)
+SELECT
+  :shard, p.task, p.epoch, p.number, p.worker,
+  clock.now - p.started_ago_ms * INTERVAL '1 millisecond',
+  clock.now - p.ended_ago_ms * INTERVAL '1 millisecond',
+  p.outcome, p.failure_kind, p.status, p.code, p.message, p.exception_types, p.stack, p.delay_ms,
+  clock.now + (p.delay_ms - p.ended_ago_ms) * INTERVAL '1 millisecond'
+FROM unnest(
+  CAST(:tasks AS uuid[]), CAST(:epochs AS bigint[]), CAST(:numbers AS bigint[]),
+  CAST(:workers AS text[]), CAST(:started_ago_ms AS bigint[]), CAST(:ended_ago_ms AS bigint[]),
+  CAST(:outcomes AS text[]), CAST(:failure_kinds AS text[]), CAST(:statuses AS integer[]),
+  CAST(:codes AS text[]), CAST(:messages AS text[]), CAST(:exception_types AS text[]),
+  CAST(:stacks AS text[]), CAST(:delays_ms AS bigint[])
+) AS p (
+  task, epoch, number, worker, started_ago_ms, ended_ago_ms, outcome, failure_kind, status, code,
+  message, exception_types, stack, delay_ms
+)
+CROSS JOIN clock
+ON CONFLICT DO NOTHING;
+
 -- name: of_task
 SELECT
   a.task, a.epoch, a.number, a.worker, a.started_at, a.ended_at, a.outcome, a.failure_kind,

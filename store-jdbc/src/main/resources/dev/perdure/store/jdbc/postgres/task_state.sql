@@ -6,8 +6,11 @@ WITH clock AS MATERIALIZED (
 given AS MATERIALIZED (
   SELECT
     g.id, g.kind, g.name, g.payload, g.metadata, g.policy, g.strategy, g.timeout_ms,
-    g.deadline_at, g.priority, g.idempotency_key, g.local_id,
-    COALESCE(g.due_at, clock.now + g.due_in_ms * INTERVAL '1 millisecond') AS due_at
+    g.deadline_at, g.priority, g.idempotency_key, g.local_id, g.state, g.epoch, g.attempt,
+    g.prev_delay_ms, g.failure_kind,
+    COALESCE(g.due_at, clock.now + g.due_in_ms * INTERVAL '1 millisecond') AS due_at,
+    clock.now - g.age_ms * INTERVAL '1 millisecond' AS retry_since,
+    clock.now - g.started_ago_ms * INTERVAL '1 millisecond' AS started_at
   FROM clock
   CROSS JOIN unnest(
     CAST(:ids AS uuid[]), CAST(:kinds AS text[]), CAST(:names AS text[]),
@@ -15,10 +18,14 @@ given AS MATERIALIZED (
     CAST(:strategies AS text[]), CAST(:timeouts_ms AS bigint[]),
     CAST(:deadlines_at AS timestamptz[]), CAST(:priorities AS integer[]),
     CAST(:idempotency_keys AS text[]), CAST(:local_ids AS text[]),
-    CAST(:dues_in_ms AS bigint[]), CAST(:dues_at AS timestamptz[])
+    CAST(:dues_in_ms AS bigint[]), CAST(:dues_at AS timestamptz[]), CAST(:states AS text[]),
+    CAST(:epochs AS bigint[]), CAST(:attempts AS bigint[]), CAST(:prev_delays_ms AS bigint[]),
+    CAST(:failure_kinds AS text[]), CAST(:ages_ms AS bigint[]),
+    CAST(:started_ago_ms AS bigint[])
   ) AS g (
     id, kind, name, payload, metadata, policy, strategy, timeout_ms, deadline_at, priority,
-    idempotency_key, local_id, due_in_ms, due_at
+    idempotency_key, local_id, due_in_ms, due_at, state, epoch, attempt, prev_delay_ms,
+    failure_kind, age_ms, started_ago_ms
   )
 ),
 batched AS (
@@ -30,12 +37,14 @@ batched AS (
 added AS (
   INSERT INTO task_state (
     shard, id, batch, run, kind, priority, state, hold, due_at, claim_at, epoch, attempt, losses,
-    retry_base, retry_since, unmet, timeout_ms, deadline_at, updated_at, success, failures
+    retry_base, retry_since, prev_delay_ms, unmet, timeout_ms, deadline_at, started_at, updated_at,
+    failure_kind, success, failures
   )
   SELECT
-    :shard, g.id, :batch, 0, g.kind, g.priority, 'pending', 0, g.due_at,
-    g.due_at - g.priority * INTERVAL '1 second', 0, 0, 0,
-    0, g.due_at, 0, g.timeout_ms, g.deadline_at, clock.now, 0, 0
+    :shard, g.id, :batch, 0, g.kind, g.priority, g.state, 0, g.due_at,
+    g.due_at - g.priority * INTERVAL '1 second', g.epoch, g.attempt, 0,
+    0, COALESCE(g.retry_since, g.due_at), g.prev_delay_ms, 0, g.timeout_ms, g.deadline_at,
+    g.started_at, clock.now, g.failure_kind, 0, 0
   FROM given g
   CROSS JOIN clock
   ON CONFLICT DO NOTHING

@@ -20,6 +20,18 @@ WHERE s.shard = :shard
     ELSE COALESCE(s.times_out_at <= :now, false)
   END;
 
+-- name: insert_past
+-- Written with task_state.insert, for a task that somebody tried before it was submitted.
+INSERT INTO attempt (
+  shard, task, epoch, number, worker, started_at, ended_at, outcome, failure_kind, status, code,
+  message, exception_types, stack, delay_ms, next_at
+)
+VALUES (
+  :shard, :id, :epoch, :number, :worker, :now - :started_ago_ms, :now - :ended_ago_ms, :outcome,
+  :failure_kind, :status, :code, :message, :exception_types, :stack, :delay_ms,
+  :now - :ended_ago_ms + :delay_ms
+);
+
 -- name: of_task
 SELECT
   a.task, a.epoch, a.number, a.worker, a.started_at, a.ended_at, a.outcome, a.failure_kind,

@@ -1,12 +1,14 @@
 -- name: insert
 INSERT INTO task_state (
   shard, id, batch, run, kind, priority, state, hold, due_at, claim_at, epoch, attempt, losses,
-  retry_base, retry_since, unmet, timeout_ms, deadline_at, updated_at, success, failures
+  retry_base, retry_since, prev_delay_ms, unmet, timeout_ms, deadline_at, started_at, updated_at,
+  failure_kind, success, failures
 )
 VALUES (
-  :shard, :id, :batch, 0, :kind, :priority, 'pending', 0, COALESCE(:due_at, :now + :due_in_ms),
-  COALESCE(:due_at, :now + :due_in_ms) - :priority * 1000, 0, 0, 0,
-  0, COALESCE(:due_at, :now + :due_in_ms), 0, :timeout_ms, :deadline_at, :now, 0, 0
+  :shard, :id, :batch, 0, :kind, :priority, :state, 0, COALESCE(:due_at, :now + :due_in_ms),
+  COALESCE(:due_at, :now + :due_in_ms) - :priority * 1000, :epoch, :attempt, 0,
+  0, COALESCE(:now - :age_ms, :due_at, :now + :due_in_ms), :prev_delay_ms, 0, :timeout_ms,
+  :deadline_at, :now - :started_ago_ms, :now, :failure_kind, 0, 0
 )
 ON CONFLICT DO NOTHING;
 

@@ -15,6 +15,9 @@ import dev.perdure.engine.task.Hold;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.RetryPolicy;
+import dev.perdure.retry.DurableRetry;
+import dev.perdure.retry.HandedOverException;
+import dev.perdure.retry.Retry;
 import dev.perdure.store.jdbc.JdbcStore;
 import dev.perdure.store.testkit.Heard;
 import java.io.IOException;
@@ -196,6 +199,43 @@ class DurableGuideTest {
             .withRetryIf(failure -> failure instanceof IOException)
             .withBackoff((attempt, failure) -> attempt == 0 ? Duration.ZERO : null));
     assertThat(engine.statistics().byState()).isEmpty();
+  }
+
+  record Order(int number) {}
+
+  private void pay(Order order, String key) throws IOException {
+    sent.add(order.number() + " " + key);
+    if (sent.size() == 1) {
+      throw new IOException("not now");
+    }
+  }
+
+  private void reply(String text) {
+    sent.add(text);
+  }
+
+  @Test
+  void going_on_where_a_process_stopped() throws Exception {
+    Engine engine = Engine.builder(store).listener(heard).build();
+    RetryPolicy policy = RetryPolicy.fixed(ofSeconds(11)).maxRetries(3).build();
+    Order order = new Order(7);
+
+    engine.register("charge", Order.class, (job, context) -> pay(job, context.idempotencyKey()));
+    engine.start();
+
+    DurableRetry charge = Retry.of(policy).thenDurably(engine, "charge");
+    try {
+      charge.run(order, context -> pay(order, context.idempotencyKey()));
+    } catch (HandedOverException later) {
+      reply("we are working on it: " + later.task());
+    }
+
+    UUID id = engine.tasks().list(TaskFilter.all(), PageRequest.first(1)).tasks().getFirst().id();
+    engine.retryNow(id);
+    heard.awaitState(id, TaskState.SUCCESS);
+    assertThat(List.copyOf(sent).get(1)).endsWith(id.toString());
+    assertThat(List.copyOf(sent).get(2)).isEqualTo(List.copyOf(sent).get(0));
+    engine.close();
   }
 
   @Test

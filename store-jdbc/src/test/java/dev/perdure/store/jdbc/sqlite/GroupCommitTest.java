@@ -139,7 +139,7 @@ final class GroupCommitTest {
   private void submitAndThen(Submission submission, @Nullable RuntimeException failure) {
     store.write(
         (session, now) -> {
-          new TaskWrites(session, now).submit(submission);
+          new Submitting(session, now).submit(submission);
           if (failure != null) {
             throw failure;
           }

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.retry;
+
+/** Something to do that can be handed over. */
+@FunctionalInterface
+public interface DurableAction<X extends Exception> {
+  void run(DurableContext context) throws X;
+}

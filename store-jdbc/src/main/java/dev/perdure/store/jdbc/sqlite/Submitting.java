@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sqlite;
+
+import dev.perdure.engine.store.Submission;
+import dev.perdure.engine.store.Submission.NewRow;
+import dev.perdure.engine.task.AttemptNote;
+import dev.perdure.engine.task.Definition;
+import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.Past;
+import dev.perdure.engine.task.Shards;
+import dev.perdure.store.jdbc.sql.TaskRows;
+import java.sql.SQLException;
+
+/** Adding tasks, in whatever transaction the session is in. */
+final class Submitting {
+
+  private final Session session;
+  private final long now;
+
+  Submitting(Session session, long now) {
+    this.session = session;
+    this.now = now;
+  }
+
+  void submit(Submission submission) throws SQLException {
+    int shard = Shards.of(submission.batch());
+    byte[] batch = Values.bytes(submission.batch());
+    session
+        .sql("batch.insert")
+        .number("shard", shard)
+        .bytes("id", batch)
+        .number("now", now)
+        .number("size", submission.tasks().size())
+        .update();
+    Prepared state = session.sql("task_state.insert").number("shard", shard).bytes("batch", batch);
+    Prepared task = session.sql("task.insert").number("shard", shard).bytes("batch", batch);
+    state.number("now", now);
+    task.number("now", now);
+    for (NewRow row : submission.tasks()) {
+      byte[] id = Values.bytes(row.id());
+      // What comes with a state comes with it only: what is there already stays as it is.
+      if (insertState(state, id, row) == 1) {
+        insertTask(task, id, row.definition());
+        if (row.past() != null) {
+          insertPast(row.past(), shard, id);
+        }
+      }
+    }
+  }
+
+  private static int insertState(Prepared insert, byte[] id, NewRow row) throws SQLException {
+    Definition definition = row.definition();
+    Past past = row.past();
+    Due due = row.due() instanceof Due.Unchanged ? Due.now() : row.due();
+    return TaskWrites.due(insert, due)
+        .bytes("id", id)
+        .text("kind", definition.kind())
+        .number("priority", definition.priority())
+        .number("timeout_ms", Values.millis(definition.timeout()))
+        .number("deadline_at", Values.millis(definition.deadline()))
+        .text("state", row.state().text())
+        .number("epoch", row.epoch())
+        .number("attempt", row.counting().attempt())
+        .number("prev_delay_ms", Values.millis(row.counting().previousDelay()))
+        .text("failure_kind", past == null ? null : past.last().note().failureKind())
+        .number("age_ms", past == null ? null : Values.millis(past.age()))
+        .number("started_ago_ms", past == null ? null : Values.millis(past.last().startedAgo()))
+        .update();
+  }
+
+  private static void insertTask(Prepared insert, byte[] id, Definition definition)
+      throws SQLException {
+    insert
+        .bytes("id", id)
+        .text("name", definition.name())
+        .text("payload", definition.payload())
+        .text("metadata", definition.metadata())
+        .text("policy", definition.policy())
+        .text("strategy", definition.strategy())
+        .text("idempotency_key", definition.idempotencyKey())
+        .text("local_id", definition.localId())
+        .update();
+  }
+
+  private void insertPast(Past past, int shard, byte[] id) throws SQLException {
+    Prepared insert = session.sql("attempt.insert_past").number("shard", shard).bytes("id", id);
+    insert.number("now", now).text("worker", past.worker());
+    for (Past.Failed failed : past.attempts()) {
+      AttemptNote note = failed.note();
+      insert
+          .number("epoch", failed.epoch())
+          .number("number", failed.number())
+          .number("started_ago_ms", Values.millis(failed.startedAgo()))
+          .number("ended_ago_ms", Values.millis(failed.endedAgo()))
+          .text("outcome", note.outcome().text())
+          .text("failure_kind", note.failureKind())
+          .number("status", note.status())
+          .text("code", note.code())
+          .text("message", note.message())
+          .text("exception_types", TaskRows.types(note.exceptionTypes()))
+          .text("stack", note.stack())
+          .number("delay_ms", Values.millis(failed.delay()))
+          .update();
+    }
+  }
+}
