@@ -80,7 +80,7 @@ final class ActionFields {
     return null;
   }
 
-  /** One of these constants, by its word in any case; {@code otherwise} when it is absent. */
+  /** One of these constants, by its word in any case. */
   <T> @Nullable T word(
       String name, @Nullable JsonNode value, T[] constants, Function<T, String> word) {
     String text = text(name, value);

@@ -8,6 +8,7 @@ import dev.perdure.server.webhook.guard.WebhookUrl;
 import dev.perdure.server.webhook.send.SenderOptions;
 import dev.perdure.server.webhook.send.Verb;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -125,8 +126,9 @@ public final class ActionJson {
       return null;
     }
     String text = json.isString() ? json.stringValue() : json.toString();
-    BodyTemplate.problemsOf(text).forEach(problem -> params.wrong("body", problem));
-    return BodyTemplate.problemsOf(text).isEmpty() ? BodyTemplate.parse(text) : null;
+    List<String> problems = BodyTemplate.problemsOf(text);
+    problems.forEach(problem -> params.wrong("body", problem));
+    return problems.isEmpty() ? BodyTemplate.parse(text) : null;
   }
 
   private static Completion completion(ActionFields params, Trigger trigger) {

@@ -38,7 +38,7 @@ final class IpText {
       if (number > 255) {
         return Optional.empty();
       }
-      bits = bits << 8 | number;
+      bits = (bits << 8) | number;
     }
     return Optional.of(Ip.v4(bits));
   }
@@ -92,7 +92,7 @@ final class IpText {
   private static long half(List<Integer> groups) {
     long bits = 0;
     for (int group : groups) {
-      bits = bits << 16 | group;
+      bits = (bits << 16) | group;
     }
     return bits;
   }

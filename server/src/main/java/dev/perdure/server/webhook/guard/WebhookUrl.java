@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
  */
 public record WebhookUrl(boolean secure, String host, int port, String target) {
 
+  private static final String NO_V6 = "has brackets without a plain IPv6 address";
   private static final int LONGEST = 2_048;
   private static final int HTTP = 80;
   private static final int HTTPS = 443;
@@ -31,13 +32,11 @@ public record WebhookUrl(boolean secure, String host, int port, String target) {
       Pattern.compile("(?:[A-Za-z0-9._~!$&'()*+,;=:@/?\\[\\]|^{}-]|%[0-9A-Fa-f]{2})*");
 
   public WebhookUrl {
-    Optional<String> wrong =
-        host.contains(":")
-            ? IpText.v6(host).isPresent()
-                ? Optional.empty()
-                : Optional.of("has brackets without a plain IPv6 address")
-            : HostText.problemOf(host);
-    wrong.ifPresent(problem -> require(false, problem));
+    if (host.contains(":")) {
+      require(IpText.v6(host).isPresent(), NO_V6);
+    } else {
+      HostText.problemOf(host).ifPresent(problem -> require(false, problem));
+    }
     require(port > 0 && port <= LAST_PORT, "has a port that is not within 1 and 65535");
     boolean plain = target.startsWith("/") && TARGET.matcher(target).matches();
     require(plain, "has characters that must be %-encoded");
@@ -67,12 +66,11 @@ public record WebhookUrl(boolean secure, String host, int port, String target) {
     Matcher matcher = AUTHORITY.matcher(authority);
     require(matcher.matches(), "must have a host and at most a port between // and the path");
     String bracketed = matcher.group(1);
-    boolean empty = bracketed != null && !bracketed.contains(":");
-    require(!empty, "has brackets without a plain IPv6 address");
+    require(bracketed == null || bracketed.contains(":"), NO_V6);
     String host = bracketed == null ? matcher.group(2) : bracketed;
     String digits = matcher.group(3);
-    boolean noPort = digits == null || digits.isEmpty();
-    int port = noPort ? secure ? HTTPS : HTTP : Integer.parseInt(digits);
+    boolean usual = digits == null || digits.isEmpty();
+    int port = usual ? usualPort(secure) : Integer.parseInt(digits);
     String target = rest.startsWith("/") ? rest : "/" + rest;
     return new WebhookUrl(secure, host.toLowerCase(Locale.ROOT), port, target);
   }
@@ -91,7 +89,11 @@ public record WebhookUrl(boolean secure, String host, int port, String target) {
   /** Host and port as the {@code Host} header names them. */
   public String authority() {
     String name = host.contains(":") ? "[" + host + "]" : host;
-    return port == (secure ? HTTPS : HTTP) ? name : name + ":" + port;
+    return port == usualPort(secure) ? name : name + ":" + port;
+  }
+
+  private static int usualPort(boolean secure) {
+    return secure ? HTTPS : HTTP;
   }
 
   /** The same with one more parameter in its query. */

@@ -36,7 +36,11 @@ public final class HandleKey {
     this.secret = secret;
   }
 
-  /** A new key. */
+  /**
+   * A new key.
+   *
+   * @param random a source that nobody can foresee
+   */
   public static HandleKey generate(String id, RandomGenerator random) {
     byte[] secret = new byte[BYTES];
     random.nextBytes(secret);

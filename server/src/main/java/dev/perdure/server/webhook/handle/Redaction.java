@@ -14,6 +14,8 @@ public final class Redaction {
 
   private static final Pattern USER = Pattern.compile("(?<=://)[^/?#\\s@]*@");
 
+  private static final Pattern REST = Pattern.compile("([?#]).*", Pattern.DOTALL);
+
   private Redaction() {}
 
   /** The same text with every handle's proof taken out; which key and epoch stays to be read. */
@@ -24,12 +26,6 @@ public final class Redaction {
   /** A URL without its user, its query and its fragment, any of which may be secret. */
   public static String url(String url) {
     String plain = USER.matcher(url).replaceAll(HIDDEN + "@");
-    int end = plain.length();
-    int query = plain.indexOf('?');
-    int fragment = plain.indexOf('#');
-    end = query < 0 ? end : query;
-    end = fragment < 0 ? end : Math.min(end, fragment);
-    String rest = end == plain.length() ? "" : plain.charAt(end) + HIDDEN;
-    return tokens(plain.substring(0, end)) + rest;
+    return tokens(REST.matcher(plain).replaceFirst("$1" + HIDDEN));
   }
 }

@@ -57,7 +57,7 @@ class HandlesTest {
   void no_character_of_it_can_be_changed() {
     String token = handles.token(TASK, 7);
     for (int i = 0; i < token.length(); i++) {
-      for (char other : "Ab9_-.".toCharArray()) {
+      for (String other : List.of("A", "b", "9", "_", "-", ".")) {
         String changed = token.substring(0, i) + other + token.substring(i + 1);
         assertThat(handles.epoch(TASK, changed).isPresent())
             .as(changed)

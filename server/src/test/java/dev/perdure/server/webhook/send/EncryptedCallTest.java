@@ -28,7 +28,7 @@ class EncryptedCallTest {
     peer =
         Peer.on(
             tls.getServerSocketFactory()
-                .createServerSocket(0, 50, InetAddress.getByName("127.0.0.1")),
+                .createServerSocket(0, 50, InetAddress.getLoopbackAddress()),
             (self, socket) -> {
               self.request(socket);
               self.say(socket, OK);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.server.webhook.guard.WebhookUrl;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -121,7 +122,7 @@ class Fault11InsideReachedTest {
     NameLookup changing =
         host -> {
           lookups.incrementAndGet();
-          return List.of(InetAddress.getByName(answers.removeFirst()));
+          return List.of(InetAddress.getAllByName(answers.removeFirst()));
         };
     try (Peer outside =
             Peer.at(
@@ -174,10 +175,10 @@ class Fault11InsideReachedTest {
     assertThat(trap.accepted()).isEqualTo(outcome.equals("refused") ? 0 : 1);
   }
 
-  private List<InetAddress> named(String host) throws java.net.UnknownHostException {
+  private List<InetAddress> named(String host) throws UnknownHostException {
     List<String> addresses = NAMES.get(host);
     if (addresses == null) {
-      throw new java.net.UnknownHostException(host);
+      throw new UnknownHostException(host);
     }
     return Senders.answering(addresses.toArray(String[]::new)).addresses(host);
   }

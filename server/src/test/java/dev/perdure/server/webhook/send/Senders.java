@@ -9,6 +9,7 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -43,11 +44,11 @@ final class Senders {
 
   static NameLookup answering(String... addresses) {
     return host -> {
-      InetAddress[] found = new InetAddress[addresses.length];
-      for (int i = 0; i < addresses.length; i++) {
-        found[i] = InetAddress.getByName(addresses[i]);
+      List<InetAddress> found = new ArrayList<>();
+      for (String address : addresses) {
+        found.addAll(List.of(InetAddress.getAllByName(address)));
       }
-      return List.of(found);
+      return found;
     };
   }
 

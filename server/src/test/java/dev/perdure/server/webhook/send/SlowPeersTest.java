@@ -3,11 +3,13 @@ package dev.perdure.server.webhook.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -58,7 +60,7 @@ class SlowPeersTest {
 
       assertThat(sender.send(Senders.get(quick.url(), Duration.ofSeconds(10))))
           .hasToString("answer 200");
-      assertThat(hanging.peak()).isEqualTo(CONCURRENCY / 4);
+      assertThat(hanging.accepted()).isEqualTo(CONCURRENCY / 4);
 
       sender.close();
       join(stuck);
@@ -67,28 +69,46 @@ class SlowPeersTest {
   }
 
   @Test
-  void hanging_hosts_of_any_number_hold_the_slots_no_longer_than_their_time() throws Exception {
+  void hanging_hosts_of_any_number_hold_all_slots_and_no_more() throws Exception {
     try (Peer hanging = Peer.hanging();
         Peer quick = Peer.answering(OK);
         VettedSender sender =
             Senders.allowing("127.0.0.1", Senders.answering("127.0.0.1"), options(MANY))) {
-      List<Thread> stuck =
-          calls(
-              sender,
-              "http://host{i}.test:" + hanging.port() + "/",
-              Duration.ofMillis(500));
+      List<Thread> stuck = calls(sender, hostsAt(hanging), Senders.LONG);
+      hanging.awaitArrivals(CONCURRENCY);
+
+      assertThat(sender.send(Senders.get(quick.url(), Duration.ofMillis(300))))
+          .isInstanceOf(CallResult.Unsent.class);
+      assertThat(hanging.accepted()).isEqualTo(CONCURRENCY);
+      assertThat(quick.accepted()).isZero();
+
+      sender.close();
+      join(stuck);
+    }
+  }
+
+  @Test
+  void they_hold_them_no_longer_than_their_time() throws Exception {
+    try (Peer hanging = Peer.hanging();
+        Peer quick = Peer.answering(OK);
+        VettedSender sender =
+            Senders.allowing("127.0.0.1", Senders.answering("127.0.0.1"), options(MANY))) {
+      List<Thread> stuck = calls(sender, hostsAt(hanging), Duration.ofMillis(500));
       hanging.awaitArrivals(CONCURRENCY);
 
       assertThat(sender.send(Senders.get(quick.url(), Senders.LONG))).hasToString("answer 200");
 
       join(stuck);
-      assertThat(hanging.peak()).isEqualTo(CONCURRENCY);
       assertThat(results)
           .hasSize(MANY)
           .allMatch(
               result ->
                   result instanceof CallResult.TimedOut || result instanceof CallResult.Unsent);
     }
+  }
+
+  private static String hostsAt(Peer peer) {
+    return "http://host{i}.test:" + peer.port() + "/";
   }
 
   @Test
@@ -110,27 +130,19 @@ class SlowPeersTest {
 
   @Test
   void look_ups_that_hang_do_not_hold_the_threads_that_carry_virtual_ones() throws Exception {
-    Object never = new Object();
+    Queue<Boolean> virtual = new ConcurrentLinkedQueue<>();
     NameLookup stuck =
         host -> {
-          // A monitor holds the carrier on older Java, as the native look-up does on any.
-          synchronized (never) {
-            try {
-              never.wait();
-            } catch (InterruptedException e) {
-              Thread.currentThread().interrupt();
-            }
-          }
-          throw new java.net.UnknownHostException(host);
-        };
-    Queue<Boolean> virtual = new ConcurrentLinkedQueue<>();
-    NameLookup watched =
-        host -> {
           virtual.add(Thread.currentThread().isVirtual());
-          return stuck.addresses(host);
+          try {
+            new CountDownLatch(1).await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          throw new UnknownHostException(host);
         };
     try (Peer quick = Peer.answering(OK);
-        VettedSender sender = Senders.allowing("127.0.0.1", watched, options(MANY))) {
+        VettedSender sender = Senders.allowing("127.0.0.1", stuck, options(MANY))) {
       List<Thread> waiting =
           calls(sender, "http://host{i}.test/", Duration.ofMillis(300));
 

@@ -8,9 +8,11 @@ import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
 import dev.perdure.server.webhook.guard.WebhookUrl;
 import java.net.ServerSocket;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -494,11 +496,11 @@ class VettedSenderTest {
         NameLookup stuck =
             host -> {
               try {
-                new java.util.concurrent.CountDownLatch(1).await();
+                new CountDownLatch(1).await();
               } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
               }
-              throw new java.net.UnknownHostException(host);
+              throw new UnknownHostException(host);
             };
         try (VettedSender slow =
             Senders.allowing(
