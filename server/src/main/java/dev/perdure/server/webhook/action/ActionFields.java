@@ -88,7 +88,9 @@ final class ActionFields {
       return null;
     }
     Optional<T> found =
-        Arrays.stream(constants).filter(each -> word.apply(each).equalsIgnoreCase(text)).findFirst();
+        Arrays.stream(constants)
+            .filter(each -> word.apply(each).equalsIgnoreCase(text))
+            .findFirst();
     if (found.isEmpty()) {
       List<String> words = Arrays.stream(constants).map(word).toList();
       wrong(

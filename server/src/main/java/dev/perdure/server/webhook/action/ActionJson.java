@@ -70,13 +70,11 @@ public final class ActionJson {
             || text.equalsIgnoreCase(trigger.text())
             || text.equalsIgnoreCase(trigger.field());
     if (!agrees) {
-      fields.wrong(
-          "trigger", "must be '%s' here, or be left out".formatted(trigger.text()));
+      fields.wrong("trigger", "must be '%s' here, or be left out".formatted(trigger.text()));
     }
   }
 
-  private @Nullable WebhookAction params(
-      ActionFields params, Trigger trigger, Problems problems) {
+  private @Nullable WebhookAction params(ActionFields params, Trigger trigger, Problems problems) {
     WebhookUrl url = url(params);
     Verb verb = params.word("verb", params.required("verb"), Verb.values(), Verb::text);
     BodyTemplate body = body(params, verb);
@@ -133,8 +131,7 @@ public final class ActionJson {
 
   private static Completion completion(ActionFields params, Trigger trigger) {
     JsonNode json = startOnly(params, "completion", trigger);
-    Completion given =
-        params.word("completion", json, Completion.values(), Completion::text);
+    Completion given = params.word("completion", json, Completion.values(), Completion::text);
     return given == null ? Completion.CALLBACK : given;
   }
 
@@ -142,15 +139,12 @@ public final class ActionJson {
   private static Idempotency idempotency(
       ActionFields params, Trigger trigger, Completion completion) {
     JsonNode json = startOnly(params, "idempotency", trigger);
-    Idempotency given =
-        params.word("idempotency", json, Idempotency.values(), Idempotency::text);
-    Idempotency usual =
-        completion == Completion.RESPONSE ? Idempotency.TASK : Idempotency.ATTEMPT;
+    Idempotency given = params.word("idempotency", json, Idempotency.values(), Idempotency::text);
+    Idempotency usual = completion == Completion.RESPONSE ? Idempotency.TASK : Idempotency.ATTEMPT;
     return given == null ? usual : given;
   }
 
-  private static @Nullable JsonNode startOnly(
-      ActionFields params, String name, Trigger trigger) {
+  private static @Nullable JsonNode startOnly(ActionFields params, String name, Trigger trigger) {
     JsonNode json = params.given(name);
     if (json == null || trigger == Trigger.START) {
       return json;

@@ -39,8 +39,7 @@ public final class BodyTemplate {
     Map<String, Function<TaskFacts, String>> facts = new LinkedHashMap<>();
     facts.put("task.id", task -> task.id().toString());
     facts.put("task.status", TaskFacts::status);
-    facts.put(
-        "task.failure_reason", task -> Optional.ofNullable(task.failureReason()).orElse(""));
+    facts.put("task.failure_reason", task -> Optional.ofNullable(task.failureReason()).orElse(""));
     facts.put("task.attempt", task -> Integer.toString(task.attempt()));
     return facts;
   }

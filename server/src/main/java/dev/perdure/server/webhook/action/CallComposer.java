@@ -59,9 +59,7 @@ public final class CallComposer {
       WebhookAction action, Occasion occasion, @Nullable String body) {
     TaskFacts task = occasion.task();
     String key =
-        action
-            .idempotency()
-            .key(task.id(), occasion.trigger(), occasion.index(), task.attempt());
+        action.idempotency().key(task.id(), occasion.trigger(), occasion.index(), task.attempt());
     Map<String, String> headers = new LinkedHashMap<>();
     if (!names(action, "user-agent")) {
       headers.put("User-Agent", "Perdure");

@@ -55,8 +55,7 @@ final class HeadersForm {
     if (!value.isString()) {
       return Optional.of("must be a string, not " + ActionFields.described(value));
     }
-    return HeaderText.problemOfName(name)
-        .or(() -> HeaderText.problemOfValue(value.stringValue()));
+    return HeaderText.problemOfName(name).or(() -> HeaderText.problemOfValue(value.stringValue()));
   }
 
   private static void requireSize(Map<String, String> headers, String path, Problems problems) {

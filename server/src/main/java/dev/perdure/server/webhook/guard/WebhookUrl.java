@@ -29,7 +29,9 @@ public record WebhookUrl(boolean secure, String host, int port, String target) {
 
   /** What may stand in a path or a query: RFC 3986, and brackets that browsers send as they are. */
   private static final Pattern TARGET =
-      Pattern.compile("(?:[A-Za-z0-9._~!$&'()*+,;=:@/?\\[\\]|^{}-]|%[0-9A-Fa-f]{2})*");
+      Pattern.compile("/[A-Za-z0-9._~!$&'()*+,;=:@/?\\[\\]|^{}%-]*");
+
+  private static final Pattern BROKEN_ESCAPE = Pattern.compile("%(?![0-9A-Fa-f]{2})");
 
   public WebhookUrl {
     if (host.contains(":")) {
@@ -38,7 +40,7 @@ public record WebhookUrl(boolean secure, String host, int port, String target) {
       HostText.problemOf(host).ifPresent(problem -> require(false, problem));
     }
     require(port > 0 && port <= LAST_PORT, "has a port that is not within 1 and 65535");
-    boolean plain = target.startsWith("/") && TARGET.matcher(target).matches();
+    boolean plain = TARGET.matcher(target).matches() && !BROKEN_ESCAPE.matcher(target).find();
     require(plain, "has characters that must be %-encoded");
   }
 

@@ -69,8 +69,7 @@ public final class Handles {
   }
 
   private static String token(HandleKey key, UUID task, long epoch) {
-    String proof =
-        Base64.getUrlEncoder().withoutPadding().encodeToString(key.proof(task, epoch));
+    String proof = Base64.getUrlEncoder().withoutPadding().encodeToString(key.proof(task, epoch));
     return String.join(".", VERSION, key.id(), Long.toString(epoch), proof);
   }
 }

@@ -8,7 +8,9 @@ public final class Redaction {
 
   private static final String HIDDEN = "…";
 
-  /** A token has only characters that no encoding of URLs changes, so this finds it in any depth. */
+  /**
+   * A token has only characters that no encoding of URLs changes, so this finds it in any depth.
+   */
   private static final Pattern TOKEN =
       Pattern.compile("(ph1\\.[a-z0-9]{1,16}\\.\\d{1,18})\\.[A-Za-z0-9_-]{1,86}");
 

@@ -122,7 +122,6 @@ public sealed interface CallResult {
   }
 
   private static Optional<Failure> failed(String code, String message) {
-    return Optional.of(
-        Failure.of(FailureKind.WEBHOOK_FAILURE).withCode(code).withMessage(message));
+    return Optional.of(Failure.of(FailureKind.WEBHOOK_FAILURE).withCode(code).withMessage(message));
   }
 }

@@ -57,8 +57,7 @@ final class Conversation {
     request.addHeader("Host", call.url().authority());
     call.headers().forEach(request::addHeader);
     request.addHeader("Connection", "close");
-    byte[] body =
-        call.body() == null ? new byte[0] : call.body().getBytes(StandardCharsets.UTF_8);
+    byte[] body = call.body() == null ? new byte[0] : call.body().getBytes(StandardCharsets.UTF_8);
     if (call.verb().takesBody()) {
       request.addHeader("Content-Length", body.length);
       request.setEntity(new ByteArrayEntity(body, null));

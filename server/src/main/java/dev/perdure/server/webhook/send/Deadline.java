@@ -9,9 +9,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a call's time. When it comes, the call's socket is closed under it: whatever the
- * call is doing then (connecting, shaking hands, reading a byte a second) fails at once. A timeout
- * of the socket itself begins anew with each byte.
+ * The end of a call's time. When it comes, the call's socket is closed under it: whatever the call
+ * is doing then (connecting, shaking hands, reading a byte a second) fails at once. A timeout of
+ * the socket itself begins anew with each byte.
  */
 final class Deadline implements AutoCloseable {
 

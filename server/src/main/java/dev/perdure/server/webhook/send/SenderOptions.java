@@ -52,8 +52,7 @@ public record SenderOptions(
 
   /** So many at once, at most a quarter of them to one host, and ten times as many waiting. */
   public SenderOptions withConcurrency(int value) {
-    return new SenderOptions(
-        connectTimeout, value, Math.max(1, value / 4), 10 * value, tls, clock);
+    return new SenderOptions(connectTimeout, value, Math.max(1, value / 4), 10 * value, tls, clock);
   }
 
   public SenderOptions withConnectTimeout(Duration value) {

@@ -34,8 +34,7 @@ public final class VettedSender implements HttpSender, AutoCloseable {
   }
 
   /** Opens a sender, which has threads until it is closed. */
-  public static VettedSender create(
-      AddressGuard guard, NameLookup lookup, SenderOptions options) {
+  public static VettedSender create(AddressGuard guard, NameLookup lookup, SenderOptions options) {
     return new VettedSender(guard, lookup, options);
   }
 

@@ -33,8 +33,7 @@ public final class WebhookSigner {
    *     it
    */
   public static WebhookSigner of(String text) {
-    List<String> words =
-        BETWEEN.splitAsStream(text).filter(word -> !word.isEmpty()).toList();
+    List<String> words = BETWEEN.splitAsStream(text).filter(word -> !word.isEmpty()).toList();
     if (words.isEmpty() || words.size() > MOST_SECRETS) {
       throw new IllegalArgumentException(
           "must have 1 to %d secrets, not %d".formatted(MOST_SECRETS, words.size()));
@@ -50,7 +49,8 @@ public final class WebhookSigner {
    */
   public Map<String, String> headers(String id, Instant now, String body) {
     if (id.isEmpty() || id.contains(".")) {
-      throw new IllegalArgumentException("a message id has no dot, as the signed text is cut there");
+      throw new IllegalArgumentException(
+          "a message id has no dot, as the signed text is cut there");
     }
     String timestamp = Long.toString(now.getEpochSecond());
     String content = String.join(".", id, timestamp, body);
@@ -59,9 +59,7 @@ public final class WebhookSigner {
     headers.put("webhook-timestamp", timestamp);
     headers.put(
         "webhook-signature",
-        secrets.stream()
-            .map(secret -> secret.signature(content))
-            .collect(Collectors.joining(" ")));
+        secrets.stream().map(secret -> secret.signature(content)).collect(Collectors.joining(" ")));
     return headers;
   }
 }

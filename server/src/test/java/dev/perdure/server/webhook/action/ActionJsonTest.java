@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.webhook.action;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.policy.Problem;
@@ -30,7 +31,7 @@ class ActionJsonTest {
     Problems problems = new Problems();
     WebhookAction action = actions.read(JSON.readTree(json), "on_start", trigger, problems);
     assertThat(problems.found()).isEmpty();
-    return action;
+    return requireNonNull(action);
   }
 
   private WebhookAction params(String params) {
@@ -74,7 +75,7 @@ class ActionJsonTest {
                   """);
       TaskFacts task = new TaskFacts(new UUID(0, 1), "Running", 0, null);
 
-      assertThat(action.body().fill(task))
+      assertThat(requireNonNull(action.body()).fill(task))
           .isEqualTo("{\"id\":\"00000000-0000-0000-0000-000000000001\"}");
       assertThat(action.headers()).isEqualTo(Map.of("Authorization", "Bearer x"));
       assertThat(action.timeout()).isEqualTo(Duration.ofMinutes(2));
@@ -99,8 +100,9 @@ class ActionJsonTest {
     void a_body_of_text_is_sent_as_it_stands() {
       TaskFacts task = new TaskFacts(new UUID(0, 1), "Running", 4, null);
 
-      assertThat(params(URL + ",\"body\":\"n={{task.attempt}}\"").body().fill(task))
-          .isEqualTo("n=4");
+      WebhookAction action = params(URL + ",\"body\":\"n={{task.attempt}}\"");
+
+      assertThat(requireNonNull(action.body()).fill(task)).isEqualTo("n=4");
     }
 
     @Test
@@ -111,8 +113,7 @@ class ActionJsonTest {
     @ParameterizedTest
     @CsvSource({"START, start", "START, Start", "START, on_start", "FAILURE, end", "FAILURE, End"})
     void a_trigger_may_agree_with_its_place(Trigger trigger, String text) {
-      String json =
-          "{\"kind\":\"Webhook\",\"trigger\":\"" + text + "\",\"params\":{" + URL + "}}";
+      String json = "{\"kind\":\"Webhook\",\"trigger\":\"" + text + "\",\"params\":{" + URL + "}}";
 
       assertThat(read(json, trigger)).isNotNull();
     }
@@ -149,8 +150,7 @@ class ActionJsonTest {
     @Test
     void what_must_be_there() {
       assertThat(wrong(""))
-          .containsExactly(
-              "on_start.params.url: is required", "on_start.params.verb: is required");
+          .containsExactly("on_start.params.url: is required", "on_start.params.verb: is required");
       assertThat(problems("{}", Trigger.START))
           .containsExactly("on_start.kind: is required", "on_start.params: is required");
     }
@@ -170,8 +170,7 @@ class ActionJsonTest {
 
     @Test
     void another_kind_and_another_trigger() {
-      String json =
-          "{\"kind\":\"Email\",\"trigger\":\"end\",\"parms\":1,\"params\":{" + URL + "}}";
+      String json = "{\"kind\":\"Email\",\"trigger\":\"end\",\"parms\":1,\"params\":{" + URL + "}}";
 
       assertThat(problems(json, Trigger.START))
           .containsExactly(
@@ -221,8 +220,7 @@ class ActionJsonTest {
     @Test
     void a_url_is_not_repeated() {
       assertThat(wrong("\"url\":\"https://user:secret@a.test/\",\"verb\":\"Post\""))
-          .containsExactly(
-              "on_start.params.url: has a user or a password: send them in a header");
+          .containsExactly("on_start.params.url: has a user or a password: send them in a header");
     }
 
     @Test
@@ -262,7 +260,9 @@ class ActionJsonTest {
     void those_of_the_connection(String name) {
       assertThat(headers("{\"" + name + "\":\"x\"}"))
           .containsExactly(
-              "on_start.params.headers." + name + ": is set by the connection and cannot be chosen");
+              "on_start.params.headers."
+                  + name
+                  + ": is set by the connection and cannot be chosen");
     }
 
     @ParameterizedTest

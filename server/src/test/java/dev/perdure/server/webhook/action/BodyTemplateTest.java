@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,7 +17,7 @@ class BodyTemplateTest {
   private static final String KNOWN =
       " (it can have task.id, task.status, task.failure_reason, task.attempt)";
 
-  private static TaskFacts failedFor(String reason) {
+  private static TaskFacts failedFor(@Nullable String reason) {
     return new TaskFacts(ID, "Failure", 3, reason);
   }
 
@@ -26,8 +27,7 @@ class BodyTemplateTest {
         BodyTemplate.parse(
             "{{task.id}} {{ task.status }} {{task.failure_reason}} {{task.attempt}} {{task.id}}");
 
-    assertThat(template.fill(failedFor("no slots")))
-        .isEqualTo(ID + " Failure no slots 3 " + ID);
+    assertThat(template.fill(failedFor("no slots"))).isEqualTo(ID + " Failure no slots 3 " + ID);
   }
 
   @Test
@@ -58,7 +58,8 @@ class BodyTemplateTest {
       delimiter = '|',
       value = {
         "{{task.stauts}} | unknown placeholder '{{task.stauts}}'; did you mean 'task.status'?",
-        "{{task.failureReason}} | unknown placeholder '{{task.failureReason}}'; did you mean 'task.failure_reason'?",
+        "{{task.failureReason}} | unknown placeholder '{{task.failureReason}}'; did you mean"
+            + " 'task.failure_reason'?",
         "{{user}} | unknown placeholder '{{user}}'",
         "{{}} | unknown placeholder '{{}}'"
       })
@@ -87,8 +88,7 @@ class BodyTemplateTest {
     assertThatThrownBy(() -> BodyTemplate.parse("{{task.id}}".repeat(65)))
         .hasMessage("has more than 64 places to fill in");
     assertThat(BodyTemplate.problemsOf("{{x}}".repeat(10_000))).hasSizeLessThan(70);
-    assertThat(BodyTemplate.parse("{{task.id}}".repeat(64)).fill(failedFor(null)))
-        .hasSize(64 * 36);
+    assertThat(BodyTemplate.parse("{{task.id}}".repeat(64)).fill(failedFor(null))).hasSize(64 * 36);
   }
 
   @Test

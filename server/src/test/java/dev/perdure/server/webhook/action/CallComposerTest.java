@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,7 +27,7 @@ class CallComposerTest {
   private final CallComposer composer = new CallComposer(null);
 
   private static WebhookAction action(
-      Verb verb, String body, Map<String, String> headers, Idempotency idempotency) {
+      Verb verb, @Nullable String body, Map<String, String> headers, Idempotency idempotency) {
     return new WebhookAction(
         WebhookUrl.parse("https://a.test/hook?x=1"),
         verb,
@@ -37,7 +38,7 @@ class CallComposerTest {
         idempotency);
   }
 
-  private static WebhookAction post(String body) {
+  private static WebhookAction post(@Nullable String body) {
     return action(Verb.POST, body, Map.of(), Idempotency.ATTEMPT);
   }
 
@@ -95,7 +96,8 @@ class CallComposerTest {
   @Test
   void fills_the_body_in_and_calls_it_json() {
     OutgoingCall call =
-        composer.compose(post("{\"a\":{{task.attempt}},\"s\":\"{{task.status}}\"}"), on(Trigger.START));
+        composer.compose(
+            post("{\"a\":{{task.attempt}},\"s\":\"{{task.status}}\"}"), on(Trigger.START));
 
     assertThat(call.body()).isEqualTo("{\"a\":2,\"s\":\"Running\"}");
     assertThat(call.headers()).containsEntry("Content-Type", "application/json");

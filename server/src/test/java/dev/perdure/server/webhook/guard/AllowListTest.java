@@ -25,7 +25,8 @@ class AllowListTest {
         "http://a.test | 'http://a.test' is a URL: name its host or its range only",
         "a.test/path | 'a.test/path' is not an address: write 10.1.2.3 or fd00::1, as a range /8",
         "*.a.test | '*.a.test' has a wildcard: name each host, or the range",
-        "a.test:80 | 'a.test:80' is neither an IPv6 address nor a host: leave out ports and brackets",
+        "a.test:80 | 'a.test:80' is neither an IPv6 address nor a host: leave out ports and"
+            + " brackets",
         "[::1] | '[::1]' is neither an IPv6 address nor a host: leave out ports and brackets",
         "a.test. | 'a.test.' has a host that ends in a dot: leave it out",
         "a.test,,b.test | an entry is empty: remove the comma",

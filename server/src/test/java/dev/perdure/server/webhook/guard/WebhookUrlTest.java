@@ -48,6 +48,7 @@ class WebhookUrlTest {
         "http://u:secret@a.test/ | has a user or a password: send them in a header",
         "http://a.test/a b | has characters that must be %-encoded",
         "http://a.test/a\\b | has characters that must be %-encoded",
+        "http://a.test/%4 | has characters that must be %-encoded",
         "http://a.test/%zz | has characters that must be %-encoded",
         "http://a.test/é | has characters that must be %-encoded",
         "http://a.test:0/ | has a port that is not within 1 and 65535",
@@ -70,6 +71,13 @@ class WebhookUrlTest {
     assertThatThrownBy(() -> WebhookUrl.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(message);
+  }
+
+  @Test
+  void a_long_target_is_read() {
+    String target = "/" + "%41x".repeat(500);
+
+    assertThat(WebhookUrl.parse("http://a.test" + target).target()).isEqualTo(target);
   }
 
   @Test
@@ -98,7 +106,8 @@ class WebhookUrlTest {
 
   @Test
   void shows_no_query() {
-    assertThat(WebhookUrl.parse("https://a.test:1/x?key=secret")).hasToString("https://a.test:1/x?…");
+    assertThat(WebhookUrl.parse("https://a.test:1/x?key=secret"))
+        .hasToString("https://a.test:1/x?…");
     assertThat(WebhookUrl.parse("http://[::1]/x")).hasToString("http://[::1]/x");
   }
 }

@@ -82,8 +82,7 @@ class EncryptedCallTest {
   @Test
   void a_peer_without_encryption_gets_nothing() throws IOException {
     try (Peer plain = Peer.answering(OK);
-        VettedSender sender =
-            Senders.allowing("127.0.0.1", Senders.NO_NAMES, trusting())) {
+        VettedSender sender = Senders.allowing("127.0.0.1", Senders.NO_NAMES, trusting())) {
       String url = "https://127.0.0.1:" + plain.port() + "/";
 
       // It waits for the end of a request that is in truth a handshake.

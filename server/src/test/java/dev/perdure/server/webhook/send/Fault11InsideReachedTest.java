@@ -106,10 +106,8 @@ class Fault11InsideReachedTest {
   @ParameterizedTest
   @ValueSource(strings = {"localhost", "LOCALHOST", "localhost.", "127.1", "2130706433", "0x7f.1"})
   void refuses_with_the_machines_own_look_up(String host) {
-    try (VettedSender sender =
-        Senders.allowing("", NameLookup.system(), Senders.options())) {
-      assertThat(outcome(sender, "http://" + host + ":" + trap.port() + "/"))
-          .isEqualTo("refused");
+    try (VettedSender sender = Senders.allowing("", NameLookup.system(), Senders.options())) {
+      assertThat(outcome(sender, "http://" + host + ":" + trap.port() + "/")).isEqualTo("refused");
     }
     assertThat(trap.accepted()).isZero();
   }

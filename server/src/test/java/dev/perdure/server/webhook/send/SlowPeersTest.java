@@ -41,50 +41,42 @@ class SlowPeersTest {
   private static SenderOptions options(int waiting) {
     SenderOptions few = Senders.options().withConcurrency(CONCURRENCY);
     return new SenderOptions(
-        few.connectTimeout(),
-        few.concurrency(),
-        few.perHost(),
-        waiting,
-        few.tls(),
-        few.clock());
+        few.connectTimeout(), few.concurrency(), few.perHost(), waiting, few.tls(), few.clock());
   }
 
   @Test
   void five_hundred_calls_to_a_hanging_host_leave_slots_to_others() throws Exception {
+    List<Thread> stuck;
     try (Peer hanging = Peer.hanging();
         Peer quick = Peer.answering(OK);
-        VettedSender sender =
-            Senders.allowing("127.0.0.1", Senders.NO_NAMES, options(MANY))) {
-      List<Thread> stuck = calls(sender, hanging.url(), Senders.LONG);
+        VettedSender sender = Senders.allowing("127.0.0.1", Senders.NO_NAMES, options(MANY))) {
+      stuck = calls(sender, hanging.url(), Senders.LONG);
       hanging.awaitArrivals(CONCURRENCY / 4);
 
       assertThat(sender.send(Senders.get(quick.url(), Duration.ofSeconds(10))))
           .hasToString("answer 200");
       assertThat(hanging.accepted()).isEqualTo(CONCURRENCY / 4);
-
-      sender.close();
-      join(stuck);
-      assertThat(results).hasSize(MANY).allMatch(CallResult.TimedOut.class::isInstance);
     }
+    join(stuck);
+    assertThat(results).hasSize(MANY).allMatch(CallResult.TimedOut.class::isInstance);
   }
 
   @Test
   void hanging_hosts_of_any_number_hold_all_slots_and_no_more() throws Exception {
+    List<Thread> stuck;
     try (Peer hanging = Peer.hanging();
         Peer quick = Peer.answering(OK);
         VettedSender sender =
             Senders.allowing("127.0.0.1", Senders.answering("127.0.0.1"), options(MANY))) {
-      List<Thread> stuck = calls(sender, hostsAt(hanging), Senders.LONG);
+      stuck = calls(sender, hostsAt(hanging), Senders.LONG);
       hanging.awaitArrivals(CONCURRENCY);
 
       assertThat(sender.send(Senders.get(quick.url(), Duration.ofMillis(300))))
           .isInstanceOf(CallResult.Unsent.class);
       assertThat(hanging.accepted()).isEqualTo(CONCURRENCY);
       assertThat(quick.accepted()).isZero();
-
-      sender.close();
-      join(stuck);
     }
+    join(stuck);
   }
 
   @Test
@@ -113,19 +105,18 @@ class SlowPeersTest {
 
   @Test
   void who_comes_when_too_many_wait_is_told_at_once() throws Exception {
+    List<Thread> stuck;
     try (Peer hanging = Peer.hanging();
         VettedSender sender = Senders.allowing("127.0.0.1", Senders.NO_NAMES, options(0))) {
-      List<Thread> stuck = calls(sender, hanging.url(), Senders.LONG);
+      stuck = calls(sender, hanging.url(), Senders.LONG);
       hanging.awaitArrivals(CONCURRENCY / 4);
 
       // Sixteen are inside, four of them at the peer; all others were turned away.
       for (int i = 0; i < MANY - CONCURRENCY; i++) {
         assertThat(results.take()).isInstanceOf(CallResult.Unsent.class);
       }
-
-      sender.close();
-      join(stuck);
     }
+    join(stuck);
   }
 
   @Test
@@ -143,8 +134,7 @@ class SlowPeersTest {
         };
     try (Peer quick = Peer.answering(OK);
         VettedSender sender = Senders.allowing("127.0.0.1", stuck, options(MANY))) {
-      List<Thread> waiting =
-          calls(sender, "http://host{i}.test/", Duration.ofMillis(300));
+      List<Thread> waiting = calls(sender, "http://host{i}.test/", Duration.ofMillis(300));
 
       assertThat(sender.send(Senders.get(quick.url(), Senders.LONG))).hasToString("answer 200");
       join(waiting);

@@ -57,7 +57,8 @@ class WebhookSignerTest {
 
   @Test
   void signs_what_is_sent_as_utf_8() {
-    // openssl: printf 'm.1.é' | openssl dgst -sha256 -mac HMAC -macopt hexkey:00…00 -binary | base64
+    // openssl: printf 'm.1.é' | openssl dgst -sha256 -mac HMAC -macopt hexkey:00…00 -binary |
+    // base64
     assertThat(WebhookSigner.of(OTHER).headers("m", Instant.ofEpochSecond(1), "é"))
         .containsEntry("webhook-signature", "v1,RE5oYxlkhDvGcoP4rOTMRlp7kdf1xVjx4qQxoWNclGQ=");
   }
