@@ -43,7 +43,7 @@ record Cidr(Ip network, int bits) {
   }
 
   boolean contains(Ip address) {
-    return address.v6() == network.v6() && address.masked(bits).equals(network);
+    return address.masked(bits).equals(network);
   }
 
   boolean isOneAddress() {

@@ -44,11 +44,11 @@ final class IpText {
   }
 
   static Optional<Ip> v6(String text) {
-    int gap = text.indexOf("::");
-    boolean twoGaps = gap >= 0 && text.indexOf("::", gap + 1) >= 0;
-    if (text.length() > LONGEST_V6 || twoGaps) {
+    if (text.length() > LONGEST_V6) {
       return Optional.empty();
     }
+    // A second gap leaves an empty group behind, which is none.
+    int gap = text.indexOf("::");
     String before = gap < 0 ? text : text.substring(0, gap);
     String after = gap < 0 ? "" : text.substring(gap + 2);
     return groups(before, gap < 0)
