@@ -48,6 +48,17 @@ class LanesTest {
   }
 
   @Test
+  void who_waits_for_a_common_slot_in_vain_gives_its_hosts_slot_back() throws Exception {
+    Lanes lanes = new Lanes(2, 2, 5);
+    assertThat(lanes.enter("b", AT_ONCE)).isPresent();
+    Lanes.Pass held = lanes.enter("a", AT_ONCE).orElseThrow();
+    assertThat(lanes.enter("b", AT_ONCE)).isEmpty();
+    held.giveBack();
+
+    assertThat(lanes.enter("b", AT_ONCE)).isPresent();
+  }
+
+  @Test
   void an_interrupted_caller_leaves_nothing_behind() throws Exception {
     Lanes lanes = new Lanes(1, 1, 5);
     Lanes.Pass held = lanes.enter("a", AT_ONCE).orElseThrow();
