@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook.action;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why an action is carried out now.
+ *
+ * @param index the place of the action among those of its trigger
+ * @param now when the call is made
+ * @param handle the callback URL with its token; null when nobody is to call back
+ * @param traceparent the trace that the call belongs to, in the form of W3C Trace Context
+ * @param summary the task as JSON, for actions without a body of their own
+ */
+public record Occasion(
+    TaskFacts task,
+    Trigger trigger,
+    int index,
+    Instant now,
+    @Nullable String handle,
+    @Nullable String traceparent,
+    @Nullable String summary) {}

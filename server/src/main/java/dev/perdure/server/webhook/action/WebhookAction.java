@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook.action;
+
+import dev.perdure.server.webhook.guard.WebhookUrl;
+import dev.perdure.server.webhook.send.Verb;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A webhook as a task names it.
+ *
+ * @param body null for none of its own
+ * @param headers the submitter's, by name
+ * @param completion of a start; meaningless elsewhere
+ */
+public record WebhookAction(
+    WebhookUrl url,
+    Verb verb,
+    @Nullable BodyTemplate body,
+    Map<String, String> headers,
+    Duration timeout,
+    Completion completion,
+    Idempotency idempotency) {
+
+  public WebhookAction {
+    headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+  }
+
+  /** Without headers and body, which may hold secrets. */
+  @Override
+  public String toString() {
+    return verb.text() + " " + url;
+  }
+}

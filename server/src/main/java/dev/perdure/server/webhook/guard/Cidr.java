@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook.guard;
+
+import dev.perdure.policy.Problem;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/** A range of addresses: those that share their first bits. */
+record Cidr(Ip network, int bits) {
+
+  private static final Pattern PREFIX = Pattern.compile("0|[1-9]\\d{0,2}");
+
+  /**
+   * The range of this text; an address alone is a range of one.
+   *
+   * @throws IllegalArgumentException when it is none; the message says what would be one
+   */
+  static Cidr parse(String text) {
+    int slash = text.indexOf('/');
+    String base = slash < 0 ? text : text.substring(0, slash);
+    Ip network =
+        IpText.read(base)
+            .orElseThrow(
+                () -> wrong(text, "is not an address: write 10.1.2.3 or fd00::1, as a range /8"));
+    int bits = slash < 0 ? network.width() : prefix(text, slash, network.width());
+    Cidr range = new Cidr(network.masked(bits), bits);
+    if (!range.network.equals(network)) {
+      throw wrong(text, "has bits set beyond its prefix: write " + range);
+    }
+    return range;
+  }
+
+  private static int prefix(String text, int slash, int width) {
+    return Optional.of(text.substring(slash + 1))
+        .filter(digits -> PREFIX.matcher(digits).matches())
+        .map(Integer::parseInt)
+        .filter(bits -> bits <= width)
+        .orElseThrow(() -> wrong(text, "needs a prefix of 0 to %d bits".formatted(width)));
+  }
+
+  private static IllegalArgumentException wrong(String text, String message) {
+    return new IllegalArgumentException("'%s' %s".formatted(Problem.quotable(text), message));
+  }
+
+  boolean contains(Ip address) {
+    return address.masked(bits).equals(network);
+  }
+
+  boolean isOneAddress() {
+    return bits == network.width();
+  }
+
+  @Override
+  public String toString() {
+    return network + "/" + bits;
+  }
+}

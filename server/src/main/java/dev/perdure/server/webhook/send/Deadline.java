@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook.send;
+
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The end of a call's time. When it comes, the call's socket is closed under it: whatever the call
+ * is doing then (connecting, shaking hands, reading a byte a second) fails at once. A timeout of
+ * the socket itself begins anew with each byte.
+ */
+final class Deadline implements AutoCloseable {
+
+  private final Consumer<Deadline> onClose;
+  private @Nullable Future<?> timer;
+  private @Nullable Socket socket;
+  private boolean passed;
+
+  Deadline(Consumer<Deadline> onClose) {
+    this.onClose = onClose;
+  }
+
+  synchronized void set(Future<?> pending) {
+    timer = pending;
+  }
+
+  /** From now on this socket is the call's. */
+  synchronized void watch(Socket opened) throws SocketTimeoutException {
+    if (passed) {
+      throw new SocketTimeoutException("no time is left");
+    }
+    socket = opened;
+  }
+
+  synchronized boolean passed() {
+    return passed;
+  }
+
+  synchronized void pass() {
+    passed = true;
+    if (socket != null) {
+      shut(socket);
+    }
+  }
+
+  /** Closes without a farewell: a peer that does not read could make us wait for it. */
+  static void shut(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      // What cannot be closed is already broken.
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    onClose.accept(this);
+    if (timer != null) {
+      timer.cancel(false);
+    }
+    if (socket != null) {
+      shut(socket);
+    }
+  }
+}

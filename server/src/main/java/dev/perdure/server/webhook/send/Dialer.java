@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook.send;
+
+import dev.perdure.server.webhook.guard.AddressGuard;
+import dev.perdure.server.webhook.guard.Ip;
+import dev.perdure.server.webhook.guard.WebhookUrl;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Proxy;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.SSLSocket;
+
+/**
+ * Opens the connection of a call. The name is looked up once; every address it has must pass the
+ * guard; and the socket is given one of those very addresses. Nothing after the guard sees the name
+ * but the {@code Host} header and the check of the certificate.
+ */
+final class Dialer {
+
+  private static final int MOST_TRIED = 4;
+
+  private final AddressGuard guard;
+  private final Lookups lookups;
+  private final SenderOptions options;
+
+  Dialer(AddressGuard guard, Lookups lookups, SenderOptions options) {
+    this.guard = guard;
+    this.lookups = lookups;
+    this.options = options;
+  }
+
+  /**
+   * A connection, encrypted where the URL says so.
+   *
+   * @throws RefusedException when an address of the host may not be reached
+   */
+  Socket dial(WebhookUrl url, Deadline deadline, Duration timeout) throws IOException {
+    Socket socket = connected(url, vetted(url, timeout), deadline);
+    return url.secure() ? encrypted(socket, url) : socket;
+  }
+
+  private List<InetAddress> vetted(WebhookUrl url, Duration timeout) throws IOException {
+    Optional<Ip> literal = url.literal();
+    if (literal.isPresent()) {
+      vet(url, literal.get());
+      return List.of(literal.get().address());
+    }
+    List<InetAddress> found = lookups.addresses(url.host(), shorter(timeout));
+    if (found.isEmpty()) {
+      throw new IOException("the name " + url.host() + " has no address");
+    }
+    for (InetAddress address : found) {
+      vet(url, Ip.of(address));
+    }
+    return found;
+  }
+
+  private void vet(WebhookUrl url, Ip address) throws RefusedException {
+    Optional<String> refusal = guard.refusal(url.host(), address);
+    if (refusal.isPresent()) {
+      throw new RefusedException(refusal.get());
+    }
+  }
+
+  private Duration shorter(Duration timeout) {
+    return timeout.compareTo(options.connectTimeout()) < 0 ? timeout : options.connectTimeout();
+  }
+
+  /** The first address that accepts; they share the time there is for connecting. */
+  private Socket connected(WebhookUrl url, List<InetAddress> vetted, Deadline deadline)
+      throws IOException {
+    List<InetAddress> tried = vetted.subList(0, Math.min(vetted.size(), MOST_TRIED));
+    Duration share = options.connectTimeout().dividedBy(tried.size());
+    IOException last = null;
+    for (InetAddress address : tried) {
+      try {
+        return connected(new InetSocketAddress(address, url.port()), share, deadline);
+      } catch (IOException e) {
+        last = e;
+      }
+    }
+    String message = "cannot connect to %s: %s".formatted(url.authority(), last);
+    throw last instanceof SocketTimeoutException
+        ? new SocketTimeoutException(message)
+        : new IOException(message, last);
+  }
+
+  private static Socket connected(InetSocketAddress address, Duration patience, Deadline deadline)
+      throws IOException {
+    // The system's properties may name a proxy, which would connect to whatever it likes.
+    Socket socket = new Socket(Proxy.NO_PROXY);
+    try {
+      deadline.watch(socket);
+      socket.setTcpNoDelay(true);
+      socket.connect(address, Math.clamp(patience.toMillis(), 1, Integer.MAX_VALUE));
+      return socket;
+    } catch (IOException e) {
+      Deadline.shut(socket);
+      throw e;
+    }
+  }
+
+  private Socket encrypted(Socket socket, WebhookUrl url) throws IOException {
+    SSLSocket encrypted =
+        (SSLSocket) options.tls().createSocket(socket, url.host(), url.port(), false);
+    SSLParameters parameters = encrypted.getSSLParameters();
+    parameters.setEndpointIdentificationAlgorithm("HTTPS");
+    encrypted.setSSLParameters(parameters);
+    encrypted.startHandshake();
+    return encrypted;
+  }
+}

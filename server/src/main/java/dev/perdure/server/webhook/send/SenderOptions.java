@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook.send;
+
+import java.time.Duration;
+import java.time.InstantSource;
+import javax.net.ssl.SSLSocketFactory;
+
+/**
+ * The limits of a sender.
+ *
+ * @param connectTimeout what the look-up of a name may take, and what connecting may take
+ * @param concurrency how many calls are under way at once
+ * @param perHost how many of them to one host, so that a slow one leaves slots to others
+ * @param waiting how many more callers may wait for a slot
+ * @param clock reads dates in answers that come without the callee's own
+ */
+public record SenderOptions(
+    Duration connectTimeout,
+    int concurrency,
+    int perHost,
+    int waiting,
+    SSLSocketFactory tls,
+    InstantSource clock) {
+
+  /** What connecting may take unless somebody says otherwise. */
+  public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+
+  /** What a call may take in all unless its action says otherwise. */
+  public static final Duration CALL_TIMEOUT = Duration.ofSeconds(30);
+
+  /** The most bytes of an answer that are read. */
+  public static final int MOST_ANSWER_BYTES = 64 * 1024;
+
+  private static final int CONCURRENCY = 256;
+
+  public SenderOptions {
+    if (concurrency < 1 || perHost < 1 || perHost > concurrency || waiting < 0) {
+      throw new IllegalArgumentException(
+          "must be 1 ≤ perHost ≤ concurrency and waiting ≥ 0, not %d, %d and %d"
+              .formatted(perHost, concurrency, waiting));
+    }
+    if (connectTimeout.isNegative() || connectTimeout.isZero()) {
+      throw new IllegalArgumentException("connectTimeout must be more than 0");
+    }
+  }
+
+  /** The defaults. */
+  public static SenderOptions of(InstantSource clock) {
+    SSLSocketFactory tls = (SSLSocketFactory) SSLSocketFactory.getDefault();
+    return new SenderOptions(CONNECT_TIMEOUT, 1, 1, 0, tls, clock).withConcurrency(CONCURRENCY);
+  }
+
+  /** So many at once, at most a quarter of them to one host, and ten times as many waiting. */
+  public SenderOptions withConcurrency(int value) {
+    return new SenderOptions(connectTimeout, value, Math.max(1, value / 4), 10 * value, tls, clock);
+  }
+
+  public SenderOptions withConnectTimeout(Duration value) {
+    return new SenderOptions(value, concurrency, perHost, waiting, tls, clock);
+  }
+
+  public SenderOptions withTls(SSLSocketFactory value) {
+    return new SenderOptions(connectTimeout, concurrency, perHost, waiting, value, clock);
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook.sign;
+
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.util.Base64;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+/** A secret that a callee shares with us, in the form of Standard Webhooks. */
+final class SigningSecret {
+
+  private static final String PREFIX = "whsec_";
+  private static final String ALGORITHM = "HmacSHA256";
+  private static final int LEAST_BYTES = 24;
+  private static final int MOST_BYTES = 64;
+  private static final String FORM =
+      "must be whsec_ and then %d to %d random bytes in base64".formatted(LEAST_BYTES, MOST_BYTES);
+
+  private final SecretKeySpec key;
+
+  private SigningSecret(byte[] key) {
+    this.key = new SecretKeySpec(key, ALGORITHM);
+  }
+
+  /**
+   * The secret of this text.
+   *
+   * @throws IllegalArgumentException when it is none; the message does not repeat it
+   */
+  static SigningSecret parse(String text) {
+    if (!text.startsWith(PREFIX)) {
+      throw new IllegalArgumentException(FORM);
+    }
+    byte[] bytes;
+    try {
+      bytes = Base64.getDecoder().decode(text.substring(PREFIX.length()));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(FORM, e);
+    }
+    if (bytes.length < LEAST_BYTES || bytes.length > MOST_BYTES) {
+      throw new IllegalArgumentException(FORM + ", not " + bytes.length + " bytes");
+    }
+    return new SigningSecret(bytes);
+  }
+
+  String signature(String content) {
+    try {
+      Mac mac = Mac.getInstance(ALGORITHM);
+      mac.init(key);
+      byte[] signature = mac.doFinal(content.getBytes(StandardCharsets.UTF_8));
+      return "v1," + Base64.getEncoder().encodeToString(signature);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException("this Java has no " + ALGORITHM, e);
+    }
+  }
+
+  @Override
+  public String toString() {
+    return PREFIX + "…";
+  }
+}

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook.action;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.policy.Problem;
+import dev.perdure.policy.Problems;
+import dev.perdure.server.webhook.guard.AddressGuard;
+import dev.perdure.server.webhook.guard.AllowList;
+import dev.perdure.server.webhook.send.Verb;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
+
+class ActionJsonTest {
+
+  private static final JsonMapper JSON = new JsonMapper();
+  private static final String URL = "\"url\":\"https://a.test/x\",\"verb\":\"Post\"";
+
+  private final ActionJson actions = new ActionJson(new AddressGuard(AllowList.none()));
+
+  private WebhookAction read(String json, Trigger trigger) {
+    Problems problems = new Problems();
+    WebhookAction action = actions.read(JSON.readTree(json), "on_start", trigger, problems);
+    assertThat(problems.found()).isEmpty();
+    return requireNonNull(action);
+  }
+
+  private WebhookAction params(String params) {
+    return read("{\"kind\":\"Webhook\",\"params\":{" + params + "}}", Trigger.START);
+  }
+
+  private List<String> problems(String json, Trigger trigger) {
+    Problems problems = new Problems();
+    assertThat(actions.read(JSON.readTree(json), "on_start", trigger, problems)).isNull();
+    return problems.found().stream().map(Problem::toString).toList();
+  }
+
+  private List<String> wrong(String params) {
+    return problems("{\"kind\":\"Webhook\",\"params\":{" + params + "}}", Trigger.START);
+  }
+
+  @Nested
+  class WhatIsRight {
+
+    @Test
+    void url_and_verb_are_enough() {
+      WebhookAction action = params(URL);
+
+      assertThat(action.url()).hasToString("https://a.test/x");
+      assertThat(action.verb()).isEqualTo(Verb.POST);
+      assertThat(action.body()).isNull();
+      assertThat(action.headers()).isEmpty();
+      assertThat(action.timeout()).isEqualTo(Duration.ofSeconds(30));
+      assertThat(action.completion()).isEqualTo(Completion.CALLBACK);
+      assertThat(action.idempotency()).isEqualTo(Idempotency.ATTEMPT);
+    }
+
+    @Test
+    void everything_can_be_said() {
+      WebhookAction action =
+          params(
+              URL
+                  + """
+                  ,"body":{"id":"{{task.id}}"},"headers":{"Authorization":"Bearer x"},\
+                  "timeout":"2m","completion":"response","idempotency":"attempt"\
+                  """);
+      TaskFacts task = new TaskFacts(new UUID(0, 1), "Running", 0, null);
+
+      assertThat(requireNonNull(action.body()).fill(task))
+          .isEqualTo("{\"id\":\"00000000-0000-0000-0000-000000000001\"}");
+      assertThat(action.headers()).isEqualTo(Map.of("Authorization", "Bearer x"));
+      assertThat(action.timeout()).isEqualTo(Duration.ofMinutes(2));
+      assertThat(action.completion()).isEqualTo(Completion.RESPONSE);
+      assertThat(action.idempotency()).isEqualTo(Idempotency.ATTEMPT);
+    }
+
+    @Test
+    void where_the_answer_is_the_result_all_attempts_are_one() {
+      assertThat(params(URL + ",\"completion\":\"response\"").idempotency())
+          .isEqualTo(Idempotency.TASK);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Get", "GET", "get", "Post", "Put", "Patch", "Delete"})
+    void verbs_are_read_in_any_case(String verb) {
+      assertThat(params("\"url\":\"https://a.test/\",\"verb\":\"" + verb + "\"").verb().text())
+          .isEqualToIgnoringCase(verb);
+    }
+
+    @Test
+    void a_body_of_text_is_sent_as_it_stands() {
+      TaskFacts task = new TaskFacts(new UUID(0, 1), "Running", 4, null);
+
+      WebhookAction action = params(URL + ",\"body\":\"n={{task.attempt}}\"");
+
+      assertThat(requireNonNull(action.body()).fill(task)).isEqualTo("n=4");
+    }
+
+    @Test
+    void null_is_the_same_as_nothing() {
+      assertThat(params(URL + ",\"body\":null,\"headers\":null,\"timeout\":null").body()).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"START, start", "START, Start", "START, on_start", "FAILURE, end", "FAILURE, End"})
+    void a_trigger_may_agree_with_its_place(Trigger trigger, String text) {
+      String json = "{\"kind\":\"Webhook\",\"trigger\":\"" + text + "\",\"params\":{" + URL + "}}";
+
+      assertThat(read(json, trigger)).isNotNull();
+    }
+  }
+
+  @Nested
+  class WhatIsWrong {
+
+    @Test
+    void everything_is_told_at_once_with_its_path() {
+      assertThat(
+              wrong(
+                  """
+                  "url":"http://127.0.0.1/","verb":"Pots","body":"{{task.ids}}",\
+                  "headers":{"Host":"x","X-A":1},"timeout":30,"completion":"later",\
+                  "idempotency":"never","metod":"x"\
+                  """))
+          .containsExactly(
+              "on_start.params.url: 127.0.0.1 is not public but loopback: "
+                  + "an operator can open it with WEBHOOK_ALLOW",
+              "on_start.params.verb: unknown verb 'Pots'; did you mean 'Post'? "
+                  + "(Get, Post, Put, Patch, Delete)",
+              "on_start.params.body: unknown placeholder '{{task.ids}}'; did you mean 'task.id'? "
+                  + "(it can have task.id, task.status, task.failure_reason, task.attempt)",
+              "on_start.params.headers.Host: is set by the connection and cannot be chosen",
+              "on_start.params.headers.X-A: must be a string, not a number",
+              "on_start.params.timeout: has no unit: write \"30s\" for 30 seconds",
+              "on_start.params.completion: unknown completion 'later' (callback, response)",
+              "on_start.params.idempotency: unknown idempotency 'never' (attempt, task)",
+              "on_start.params.metod: unknown field (it can have url, verb, body, headers, timeout,"
+                  + " completion, idempotency)");
+    }
+
+    @Test
+    void what_must_be_there() {
+      assertThat(wrong(""))
+          .containsExactly("on_start.params.url: is required", "on_start.params.verb: is required");
+      assertThat(problems("{}", Trigger.START))
+          .containsExactly("on_start.kind: is required", "on_start.params: is required");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+        delimiter = '|',
+        value = {
+          "[] | on_start: must be an object, not an array",
+          "null | on_start: must be an object, not null",
+          "\"x\" | on_start: must be an object, not a string",
+          "{\"kind\":\"Webhook\",\"params\":[]} | on_start.params: must be an object, not an array"
+        })
+    void what_is_no_action(String json, String problem) {
+      assertThat(problems(json, Trigger.START)).containsExactly(problem);
+    }
+
+    @Test
+    void another_kind_and_another_trigger() {
+      String json = "{\"kind\":\"Email\",\"trigger\":\"end\",\"parms\":1,\"params\":{" + URL + "}}";
+
+      assertThat(problems(json, Trigger.START))
+          .containsExactly(
+              "on_start.kind: unknown kind 'Email'; the only one is 'Webhook'",
+              "on_start.trigger: must be 'start' here, or be left out",
+              "on_start.parms: unknown field; did you mean 'params'? (it can have kind, trigger,"
+                  + " params)");
+    }
+
+    @Test
+    void completion_belongs_to_a_start() {
+      String json =
+          "{\"kind\":\"Webhook\",\"params\":{"
+              + URL
+              + ",\"completion\":\"response\",\"idempotency\":\"task\"}}";
+
+      assertThat(problems(json, Trigger.FAILURE))
+          .containsExactly(
+              "on_start.params.completion: can stand in on_start only",
+              "on_start.params.idempotency: can stand in on_start only");
+    }
+
+    @Test
+    void a_get_with_a_body() {
+      assertThat(wrong("\"url\":\"https://a.test/\",\"verb\":\"Get\",\"body\":{}"))
+          .containsExactly(
+              "on_start.params.body: cannot be sent with a Get: leave it out or use Post");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0s", "11m", "601s", "PT0.0001S"})
+    void a_timeout_out_of_bounds(String timeout) {
+      assertThat(wrong(URL + ",\"timeout\":\"" + timeout + "\""))
+          .containsExactly("on_start.params.timeout: must be more than 0 and at most 10m");
+    }
+
+    @Test
+    void a_timeout_that_is_none() {
+      assertThat(wrong(URL + ",\"timeout\":\"soon\""))
+          .singleElement()
+          .asString()
+          .startsWith("on_start.params.timeout: 'soon' is not a duration");
+      assertThat(wrong(URL + ",\"timeout\":\"P999999999D\""))
+          .containsExactly("on_start.params.timeout: must be more than 0 and at most 10m");
+    }
+
+    @Test
+    void a_url_is_not_repeated() {
+      assertThat(wrong("\"url\":\"https://user:secret@a.test/\",\"verb\":\"Post\""))
+          .containsExactly("on_start.params.url: has a user or a password: send them in a header");
+    }
+
+    @Test
+    void unknown_fields_are_told_up_to_a_limit() {
+      StringBuilder many = new StringBuilder(URL);
+      for (int i = 0; i < 1_000; i++) {
+        many.append(",\"zzzzzzzz").append(i).append("\":1");
+      }
+      assertThat(wrong(many.toString())).hasSize(20);
+    }
+  }
+
+  @Nested
+  class Headers {
+
+    private List<String> headers(String json) {
+      return wrong(URL + ",\"headers\":" + json);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+        strings = {
+          "Host",
+          "hOsT",
+          "Content-Length",
+          "Transfer-Encoding",
+          "Connection",
+          "Keep-Alive",
+          "Proxy-Authorization",
+          "Proxy-Connection",
+          "TE",
+          "Trailer",
+          "Upgrade",
+          "Expect",
+          "Accept-Encoding"
+        })
+    void those_of_the_connection(String name) {
+      assertThat(headers("{\"" + name + "\":\"x\"}"))
+          .containsExactly(
+              "on_start.params.headers."
+                  + name
+                  + ": is set by the connection and cannot be chosen");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+        strings = {
+          "Idempotency-Key",
+          "x-task-id",
+          "X-Task-Trigger",
+          "X-Task-Attempt",
+          "Traceparent",
+          "webhook-id",
+          "webhook-timestamp",
+          "Webhook-Signature"
+        })
+    void those_of_every_webhook(String name) {
+      assertThat(headers("{\"" + name + "\":\"x\"}"))
+          .containsExactly(
+              "on_start.params.headers." + name + ": is set on every webhook and cannot be chosen");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a\\r\\nB: c", "a\\nb", "a\\rb", "a\\u0000b", "a\\u007fb", "é", " a"})
+    void values_that_would_break_the_line(String value) {
+      assertThat(headers("{\"X-A\":\"" + value + "\"}"))
+          .containsExactly(
+              "on_start.params.headers.X-A: must be printable ASCII on one line, and not begin with"
+                  + " a space");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "a b", "a:b", "a\\r\\nb", "é", "(a)"})
+    void names_that_are_none(String name) {
+      assertThat(headers("{\"" + name + "\":\"x\"}"))
+          .singleElement()
+          .asString()
+          .endsWith(": is no header name: letters, digits and -");
+    }
+
+    @Test
+    void the_same_twice_in_another_case() {
+      assertThat(headers("{\"X-A\":\"1\",\"x-a\":\"2\"}"))
+          .containsExactly("on_start.params.headers.x-a: stands twice: keep one");
+    }
+
+    @Test
+    void too_many_or_too_large() {
+      StringBuilder many = new StringBuilder();
+      StringBuilder large = new StringBuilder();
+      for (int i = 0; i < 33; i++) {
+        many.append(",\"X-").append(i).append("\":\"x\"");
+      }
+      for (int i = 0; i < 5; i++) {
+        large.append(",\"X-").append(i).append("\":\"").append("x".repeat(4_000)).append('"');
+      }
+      assertThat(headers("{" + many.substring(1) + "}"))
+          .containsExactly("on_start.params.headers: has 33 headers, at most 32 are allowed");
+      assertThat(headers("{" + large.substring(1) + "}"))
+          .containsExactly(
+              "on_start.params.headers: have 20015 characters in all, at most 16384 are allowed");
+      assertThat(headers("{\"X-A\":\"" + "x".repeat(4_097) + "\"}"))
+          .containsExactly("on_start.params.headers.X-A: has more than 4096 characters");
+      assertThat(headers("{\"" + "x".repeat(129) + "\":\"x\"}"))
+          .singleElement()
+          .asString()
+          .endsWith("has a name of more than 128 characters");
+      assertThat(headers("[]"))
+          .containsExactly("on_start.params.headers: must be an object, not an array");
+    }
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook.action;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.json.JsonMapper;
+
+class BodyTemplateTest {
+
+  private static final UUID ID = UUID.fromString("018f0000-0000-7000-8000-000000000001");
+  private static final String KNOWN =
+      " (it can have task.id, task.status, task.failure_reason, task.attempt)";
+
+  private static TaskFacts failedFor(@Nullable String reason) {
+    return new TaskFacts(ID, "Failure", 3, reason);
+  }
+
+  @Test
+  void fills_in_every_fact() {
+    BodyTemplate template =
+        BodyTemplate.parse(
+            "{{task.id}} {{ task.status }} {{task.failure_reason}} {{task.attempt}} {{task.id}}");
+
+    assertThat(template.fill(failedFor("no slots"))).isEqualTo(ID + " Failure no slots 3 " + ID);
+  }
+
+  @Test
+  void a_reason_cannot_end_the_string_it_stands_in() {
+    String nasty = "\"}, \"admin\": true, {\"\\ \n\r\t\u0000\u0001 $1 {{task.id}} é 😀 \u2028";
+    String filled =
+        BodyTemplate.parse("{\"reason\": \"{{task.failure_reason}}\"}").fill(failedFor(nasty));
+
+    assertThat(new JsonMapper().readTree(filled).get("reason").stringValue()).isEqualTo(nasty);
+    assertThat(new JsonMapper().readTree(filled).size()).isOne();
+  }
+
+  @Test
+  void a_task_without_a_reason_has_an_empty_one() {
+    assertThat(BodyTemplate.parse("<{{task.failure_reason}}>").fill(failedFor(null)))
+        .isEqualTo("<>");
+  }
+
+  @Test
+  void braces_of_json_are_no_places() {
+    String json = "{\"a\":{\"b\":{}},\"c\":[{\"d\":{\"e\":1}}]}";
+
+    assertThat(BodyTemplate.parse(json).fill(failedFor(null))).isEqualTo(json);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{{task.stauts}} | unknown placeholder '{{task.stauts}}'; did you mean 'task.status'?",
+        "{{task.failureReason}} | unknown placeholder '{{task.failureReason}}'; did you mean"
+            + " 'task.failure_reason'?",
+        "{{user}} | unknown placeholder '{{user}}'",
+        "{{}} | unknown placeholder '{{}}'"
+      })
+  void an_unknown_place_is_an_error_with_the_nearest_name(String text, String message) {
+    assertThatThrownBy(() -> BodyTemplate.parse(text))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(message + KNOWN);
+  }
+
+  @Test
+  void all_unknown_places_are_told() {
+    assertThatThrownBy(() -> BodyTemplate.parse("{{a}} {{task.id}} {{b}}"))
+        .hasMessageContainingAll("'{{a}}'", "'{{b}}'");
+  }
+
+  @Test
+  void an_open_place_is_an_error() {
+    assertThatThrownBy(() -> BodyTemplate.parse("{{task.id}"))
+        .hasMessage("has '{{' without '}}': write {{task.id}}");
+  }
+
+  @Test
+  void has_limits() {
+    assertThatThrownBy(() -> BodyTemplate.parse("x".repeat(256 * 1024 + 1)))
+        .hasMessage("has 262145 characters, at most 262144 are allowed");
+    assertThatThrownBy(() -> BodyTemplate.parse("{{task.id}}".repeat(65)))
+        .hasMessage("has more than 64 places to fill in");
+    assertThat(BodyTemplate.problemsOf("{{x}}".repeat(10_000))).hasSizeLessThan(70);
+    assertThat(BodyTemplate.parse("{{task.id}}".repeat(64)).fill(failedFor(null))).hasSize(64 * 36);
+  }
+
+  @Test
+  void shows_nothing_of_itself() {
+    assertThat(BodyTemplate.parse("secret")).hasToString("body of 6 characters");
+  }
+}

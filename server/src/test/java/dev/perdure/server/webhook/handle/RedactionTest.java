@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook.handle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class RedactionTest {
+
+  private final Handles handles =
+      new Handles(List.of(HandleKey.generate("k1", new SplittableRandom(1))));
+  private final String token = handles.token(new UUID(1, 2), 7);
+  private final String proof = token.substring(token.lastIndexOf('.') + 1);
+
+  @Test
+  void a_token_is_found_wherever_it_stands() {
+    String callback = "https://perdure.test/task/1?token=" + token;
+    String once = URLEncoder.encode(callback, StandardCharsets.UTF_8);
+    String twice = URLEncoder.encode("http://a.test/?handle=" + once, StandardCharsets.UTF_8);
+    String line = "PATCH " + callback + " after " + once + " and " + twice + ", " + token + ".";
+
+    String redacted = Redaction.tokens(line);
+
+    assertThat(redacted)
+        .doesNotContain(proof)
+        .startsWith("PATCH https://perdure.test/task/1?token=ph1.k1.7.… after ")
+        .endsWith(", ph1.k1.7.….");
+  }
+
+  @Test
+  void a_token_that_was_cut_or_lengthened_is_hidden_too() {
+    assertThat(Redaction.tokens(token.substring(0, token.length() - 5)))
+        .doesNotContain(proof.substring(0, 8));
+    assertThat(Redaction.tokens(token + "xyz")).doesNotContain(proof.substring(0, 8));
+  }
+
+  @Test
+  void other_text_stays() {
+    String text = "task 018f ended; ph1 and k1.7 are words";
+
+    assertThat(Redaction.tokens(text)).isEqualTo(text);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "https://a.test/x,                   https://a.test/x",
+    "https://a.test/x?key=secret&b=1,    https://a.test/x?…",
+    "https://a.test/x#secret,            https://a.test/x#…",
+    "https://a.test/x#secret?secret,     https://a.test/x#…",
+    "https://a.test?secret,              https://a.test?…",
+    "https://user:secret@a.test/x?y,     https://…@a.test/x?…",
+    "not a url?secret,                   not a url?…"
+  })
+  void a_url_keeps_where_it_goes_and_loses_the_rest(String url, String shown) {
+    assertThat(Redaction.url(url)).isEqualTo(shown);
+  }
+
+  @Test
+  void a_token_in_a_path_is_hidden() {
+    assertThat(Redaction.url("https://a.test/" + token + "/x?y=1"))
+        .isEqualTo("https://a.test/ph1.k1.7.…/x?…");
+  }
+}

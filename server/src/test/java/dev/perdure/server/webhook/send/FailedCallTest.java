@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook.send;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.policy.Failure;
+import dev.perdure.policy.FailureKind;
+import java.net.ServerSocket;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What can go wrong, and what is then known. */
+@Timeout(60)
+class FailedCallTest {
+
+  /** Long enough to connect on a busy machine, which is not what these tests are about. */
+  private static final Duration SHORT = Duration.ofSeconds(1);
+
+  private static final String EMPTY = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+
+  private final VettedSender sender = Senders.local();
+
+  @AfterEach
+  void close() {
+    sender.close();
+  }
+
+  private CallResult played(Peer.Script script) throws Exception {
+    try (Peer peer = Peer.of(script)) {
+      return sender.send(Senders.post(peer.url(), "{}", SHORT));
+    }
+  }
+
+  private void assertCode(CallResult result, String code, boolean maybeApplied) {
+    Failure failure = result.failure().orElseThrow();
+    assertThat(failure.kind()).isEqualTo(FailureKind.WEBHOOK_FAILURE);
+    assertThat(failure.code()).isEqualTo(code);
+    assertThat(failure.hasStatus()).isFalse();
+    assertThat(result.maybeApplied()).isEqualTo(maybeApplied);
+  }
+
+  @Test
+  void nobody_listens() throws Exception {
+    int port;
+    try (ServerSocket free = new ServerSocket(0)) {
+      port = free.getLocalPort();
+    }
+    CallResult result = sender.send(Senders.get("http://127.0.0.1:" + port + "/"));
+
+    assertCode(result, CallResult.UNSENT, false);
+    assertThat(result.failure().orElseThrow().message())
+        .contains("cannot connect to 127.0.0.1:" + port, "refused");
+  }
+
+  @Test
+  void a_name_that_does_not_exist() {
+    CallResult result = sender.send(Senders.get("http://nowhere.test/"));
+
+    assertCode(result, CallResult.UNSENT, false);
+    assertThat(result.failure().orElseThrow().message()).contains("nowhere.test cannot be found");
+  }
+
+  @Test
+  void the_next_address_is_tried() throws Exception {
+    try (Peer peer = Peer.answering(EMPTY);
+        VettedSender named =
+            Senders.allowing(
+                "127.0.0.0/8", Senders.answering("127.0.0.9", "127.0.0.1"), Senders.options())) {
+      assertThat(named.send(Senders.get("http://two.test:" + peer.port() + "/")))
+          .hasToString("answer 200");
+    }
+  }
+
+  @Test
+  void a_refused_address_says_how_to_open_it() {
+    CallResult result = sender.send(Senders.get("http://10.0.0.1/"));
+
+    assertCode(result, CallResult.REFUSED, false);
+    assertThat(result.failure().orElseThrow().message())
+        .contains("10.0.0.1 is not public but private", "WEBHOOK_ALLOW");
+  }
+
+  @Test
+  void a_peer_that_never_answers() throws Exception {
+    CallResult result =
+        played(
+            (self, socket) -> {
+              self.request(socket);
+              self.untilGone(socket);
+            });
+
+    assertCode(result, CallResult.TIMEOUT, true);
+    assertThat(result.failure().orElseThrow().message()).contains("within 1s");
+  }
+
+  @Test
+  void a_peer_that_does_not_even_read() throws Exception {
+    String large = "x".repeat(32 << 20);
+    try (Peer peer = Peer.of((self, socket) -> self.pause(30_000))) {
+      assertCode(sender.send(Senders.post(peer.url(), large, SHORT)), CallResult.TIMEOUT, true);
+    }
+  }
+
+  @Test
+  void a_body_that_drips() throws Exception {
+    assertCode(played(dripping("HTTP/1.1 200 OK\r\n\r\n", "x")), CallResult.TIMEOUT, true);
+  }
+
+  @Test
+  void a_head_that_drips() throws Exception {
+    assertCode(played(dripping("HTTP/1.1 200 OK\r\n", "a: b\r\n")), CallResult.TIMEOUT, true);
+  }
+
+  @Test
+  void a_failure_whose_body_drips_is_told_with_its_status() throws Exception {
+    String head = "HTTP/1.1 503 Busy\r\nRetry-After: 9\r\n\r\n";
+    Failure failure = played(dripping(head, "x")).failure().orElseThrow();
+
+    assertThat(failure.status()).isEqualTo(503);
+    assertThat(failure.retryAfter()).isEqualTo(Duration.ofSeconds(9));
+  }
+
+  private Peer.Script dripping(String first, String drop) {
+    return (self, socket) -> {
+      self.request(socket);
+      self.say(socket, first);
+      while (self.pause(20)) {
+        self.say(socket, drop);
+      }
+    };
+  }
+
+  @Test
+  void endless_headers() throws Exception {
+    CallResult result =
+        playedWithTime(
+            (self, socket) -> {
+              self.request(socket);
+              self.say(socket, "HTTP/1.1 200 OK\r\n");
+              while (true) {
+                self.say(socket, "a: b\r\n".repeat(100));
+              }
+            });
+
+    assertCode(result, CallResult.UNKNOWN, true);
+  }
+
+  @Test
+  void an_endless_line() throws Exception {
+    CallResult result =
+        playedWithTime(
+            (self, socket) -> {
+              self.request(socket);
+              self.say(socket, "HTTP/1.1 200 OK\r\nx: ");
+              while (true) {
+                self.say(socket, "x".repeat(1_000));
+              }
+            });
+
+    assertCode(result, CallResult.UNKNOWN, true);
+  }
+
+  @Test
+  void interim_answers_for_ever() throws Exception {
+    CallResult result =
+        playedWithTime(
+            (self, socket) -> {
+              self.request(socket);
+              while (true) {
+                self.say(socket, "HTTP/1.1 102 Processing\r\n\r\n");
+              }
+            });
+
+    assertCode(result, CallResult.UNKNOWN, true);
+  }
+
+  private CallResult playedWithTime(Peer.Script script) throws Exception {
+    try (Peer peer = Peer.of(script)) {
+      return sender.send(Senders.post(peer.url(), "{}", Senders.LONG));
+    }
+  }
+
+  @Test
+  void a_peer_that_hangs_up_on_the_request() throws Exception {
+    assertCode(playedWithTime((self, socket) -> self.request(socket)), CallResult.UNKNOWN, true);
+  }
+
+  @Test
+  void an_answer_shorter_than_it_says() throws Exception {
+    CallResult result =
+        playedWithTime(
+            (self, socket) -> {
+              self.request(socket);
+              self.say(socket, "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc");
+            });
+
+    assertCode(result, CallResult.UNKNOWN, true);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SSH-2.0-OpenSSH_9.6\r\n",
+        "HTTP/1.1 42 x\r\n\r\n",
+        "HTTP/1.1 1000 x\r\n\r\n",
+        "HTTP/1.1 abc x\r\n\r\n",
+        "\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"
+      })
+  void a_peer_that_does_not_speak_http_is_not_quoted(String raw) throws Exception {
+    CallResult result =
+        playedWithTime(
+            (self, socket) -> {
+              self.request(socket);
+              self.say(socket, raw);
+            });
+
+    assertCode(result, CallResult.UNKNOWN, true);
+    assertThat(result.failure().orElseThrow().message()).doesNotContain("OpenSSH");
+  }
+
+  @Test
+  void a_look_up_that_never_ends() {
+    NameLookup stuck =
+        host -> {
+          try {
+            new CountDownLatch(1).await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          throw new UnknownHostException(host);
+        };
+    try (VettedSender slow =
+        Senders.allowing("127.0.0.0/8", stuck, Senders.options().withConnectTimeout(SHORT))) {
+      assertCode(slow.send(Senders.get("http://stuck.test/")), CallResult.TIMEOUT, false);
+    }
+  }
+
+  @Test
+  void closing_the_sender_ends_what_is_under_way() throws Exception {
+    try (Peer peer = Peer.hanging()) {
+      Thread closer =
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    try {
+                      peer.nextRequest();
+                    } catch (InterruptedException e) {
+                      Thread.currentThread().interrupt();
+                    }
+                    sender.close();
+                  });
+      assertCode(sender.send(Senders.get(peer.url())), CallResult.TIMEOUT, true);
+      closer.join();
+      assertCode(sender.send(Senders.get(peer.url())), CallResult.TIMEOUT, false);
+    }
+  }
+
+  @Test
+  void an_interrupt_ends_the_call_and_stays_set() throws Exception {
+    try (Peer peer = Peer.hanging()) {
+      CallResult[] result = new CallResult[1];
+      boolean[] interrupted = new boolean[1];
+      Thread caller =
+          Thread.ofVirtual()
+              .start(
+                  () -> {
+                    result[0] = sender.send(Senders.get(peer.url()));
+                    interrupted[0] = Thread.currentThread().isInterrupted();
+                  });
+      peer.nextRequest();
+      caller.interrupt();
+      caller.join();
+
+      assertCode(result[0], CallResult.UNKNOWN, true);
+      assertThat(interrupted[0]).isTrue();
+    }
+  }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook.send;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Peers that hang hold their share of the slots and nothing more. */
+@Timeout(60)
+class SlowPeersTest {
+
+  private static final int MANY = 500;
+  private static final int CONCURRENCY = 16;
+  private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+
+  private final BlockingQueue<CallResult> results = new LinkedBlockingQueue<>();
+
+  private List<Thread> calls(VettedSender sender, String url, Duration timeout) {
+    return IntStream.range(0, MANY)
+        .mapToObj(i -> Senders.get(url.replace("{i}", "" + i), timeout))
+        .map(call -> Thread.ofVirtual().start(() -> results.add(sender.send(call))))
+        .toList();
+  }
+
+  private static void join(List<Thread> threads) throws InterruptedException {
+    for (Thread thread : threads) {
+      thread.join();
+    }
+  }
+
+  private static SenderOptions options(int waiting) {
+    SenderOptions few = Senders.options().withConcurrency(CONCURRENCY);
+    return new SenderOptions(
+        few.connectTimeout(), few.concurrency(), few.perHost(), waiting, few.tls(), few.clock());
+  }
+
+  @Test
+  void five_hundred_calls_to_a_hanging_host_leave_slots_to_others() throws Exception {
+    List<Thread> stuck;
+    try (Peer hanging = Peer.hanging();
+        Peer quick = Peer.answering(OK);
+        VettedSender sender = Senders.allowing("127.0.0.1", Senders.NO_NAMES, options(MANY))) {
+      stuck = calls(sender, hanging.url(), Senders.LONG);
+      hanging.awaitArrivals(CONCURRENCY / 4);
+
+      assertThat(sender.send(Senders.get(quick.url(), Duration.ofSeconds(10))))
+          .hasToString("answer 200");
+      assertThat(hanging.accepted()).isEqualTo(CONCURRENCY / 4);
+    }
+    join(stuck);
+    assertThat(results).hasSize(MANY).allMatch(CallResult.TimedOut.class::isInstance);
+  }
+
+  @Test
+  void hanging_hosts_of_any_number_hold_all_slots_and_no_more() throws Exception {
+    List<Thread> stuck;
+    try (Peer hanging = Peer.hanging();
+        Peer quick = Peer.answering(OK);
+        VettedSender sender =
+            Senders.allowing("127.0.0.1", Senders.answering("127.0.0.1"), options(MANY))) {
+      stuck = calls(sender, hostsAt(hanging), Senders.LONG);
+      hanging.awaitArrivals(CONCURRENCY);
+
+      assertThat(sender.send(Senders.get(quick.url(), Duration.ofMillis(300))))
+          .isInstanceOf(CallResult.Unsent.class);
+      assertThat(hanging.accepted()).isEqualTo(CONCURRENCY);
+      assertThat(quick.accepted()).isZero();
+    }
+    join(stuck);
+  }
+
+  @Test
+  void they_hold_them_no_longer_than_their_time() throws Exception {
+    try (Peer hanging = Peer.hanging();
+        Peer quick = Peer.answering(OK);
+        VettedSender sender =
+            Senders.allowing("127.0.0.1", Senders.answering("127.0.0.1"), options(MANY))) {
+      List<Thread> stuck = calls(sender, hostsAt(hanging), Duration.ofMillis(500));
+      hanging.awaitArrivals(CONCURRENCY);
+
+      assertThat(sender.send(Senders.get(quick.url(), Senders.LONG))).hasToString("answer 200");
+
+      join(stuck);
+      assertThat(results)
+          .hasSize(MANY)
+          .allMatch(
+              result ->
+                  result instanceof CallResult.TimedOut || result instanceof CallResult.Unsent);
+    }
+  }
+
+  private static String hostsAt(Peer peer) {
+    return "http://host{i}.test:" + peer.port() + "/";
+  }
+
+  @Test
+  void who_comes_when_too_many_wait_is_told_at_once() throws Exception {
+    List<Thread> stuck;
+    try (Peer hanging = Peer.hanging();
+        VettedSender sender = Senders.allowing("127.0.0.1", Senders.NO_NAMES, options(0))) {
+      stuck = calls(sender, hanging.url(), Senders.LONG);
+      hanging.awaitArrivals(CONCURRENCY / 4);
+
+      // Sixteen are inside, four of them at the peer; all others were turned away.
+      for (int i = 0; i < MANY - CONCURRENCY; i++) {
+        assertThat(results.take()).isInstanceOf(CallResult.Unsent.class);
+      }
+    }
+    join(stuck);
+  }
+
+  @Test
+  void look_ups_that_hang_do_not_hold_the_threads_that_carry_virtual_ones() throws Exception {
+    Queue<Boolean> virtual = new ConcurrentLinkedQueue<>();
+    NameLookup stuck =
+        host -> {
+          virtual.add(Thread.currentThread().isVirtual());
+          try {
+            new CountDownLatch(1).await();
+          } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+          }
+          throw new UnknownHostException(host);
+        };
+    try (Peer quick = Peer.answering(OK);
+        VettedSender sender = Senders.allowing("127.0.0.1", stuck, options(MANY))) {
+      List<Thread> waiting = calls(sender, "http://host{i}.test/", Duration.ofMillis(300));
+
+      assertThat(sender.send(Senders.get(quick.url(), Senders.LONG))).hasToString("answer 200");
+      join(waiting);
+      assertThat(virtual).isNotEmpty().doesNotContain(true);
+    }
+  }
+}
