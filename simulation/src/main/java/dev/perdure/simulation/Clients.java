@@ -84,7 +84,12 @@ final class Clients {
     Engine engine = process.engine();
     try {
       switch (act) {
-        case 0, 1 -> engine.cancel(id);
+        case 0 -> engine.cancel(id);
+        case 1 -> {
+          // Who thinks better of it at once: the handler may not have heard of the first yet.
+          engine.cancel(id);
+          engine.revive(id);
+        }
         case 2 -> engine.pause(id);
         case 3 -> engine.resume(id);
         case 4 -> engine.retryNow(id);
