@@ -73,6 +73,8 @@ public final class Perdure {
         .addSubcommand(new ExplainCommand(shell))
         .addSubcommand(new SimulateCommand(shell))
         .addSubcommand(new LintCommand(shell))
+        .addSubcommand(ServeCommand.create(shell))
+        .addSubcommand(ConfigCommand.create(shell))
         .addSubcommand(new DemoCommand(shell))
         .addSubcommand(new VersionCommand(shell))
         .addSubcommand(new HelpCommand())
