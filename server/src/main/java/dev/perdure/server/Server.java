@@ -60,7 +60,7 @@ public final class Server implements AutoCloseable {
     engine = engine(configuration, name, metrics);
     engine.start();
     NodeFacts facts = new NodeFacts(name, version, world.clock().instant());
-    Routes routes = new Routes(store, metrics, facts, world.clock());
+    Routes routes = new Routes(configuration, engine, store, metrics, facts, world.clock());
     Site site =
         new Site(
             address.names(configuration),

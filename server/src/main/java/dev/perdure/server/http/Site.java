@@ -68,7 +68,7 @@ public final class Site implements Handler {
       return ProblemDocument.of(e);
     } catch (RuntimeException e) {
       return known.apply(e).map(ProblemDocument::of).orElseGet(() -> faults.answer(request, e));
-    } catch (StackOverflowError e) {
+    } catch (Error e) {
       return faults.answer(request, e);
     }
   }

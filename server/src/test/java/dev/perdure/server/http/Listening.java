@@ -38,6 +38,7 @@ final class Listening implements AutoCloseable {
                     Route.post("/length", Role.READ, Listening::length),
                     Route.post("/json", Role.READ, request -> Response.ok(request.json())),
                     Route.get("/wait", Role.READ, request -> waited()),
+                    Route.get("/deep", Role.READ, Listening::deep),
                     Route.get("/broken", Role.READ, Listening::broken))),
             thrown -> Optional.empty(),
             new SplittableRandom(1));
@@ -54,6 +55,11 @@ final class Listening implements AutoCloseable {
 
   private static Response broken(Request request) {
     throw new IllegalStateException("the secret of the house");
+  }
+
+  @SuppressWarnings("InfiniteRecursion")
+  private static Response deep(Request request) {
+    return deep(request).with("never", "sent");
   }
 
   private Response waited() {

@@ -65,24 +65,29 @@ class SiteTest {
       assertProblem(Wire.post(PORT, "/json", "1".repeat(1_000)), 400, "more than 100 digits");
     }
 
-    @Test
-    void of_ours_are_logged_with_an_id_and_told_without_their_cause() throws IOException {
+    @ParameterizedTest
+    @CsvSource({
+      "/broken, the secret of the house",
+      "/deep, java.lang.StackOverflowError"
+    })
+    void of_ours_are_logged_with_an_id_and_told_without_their_cause(String path, String cause)
+        throws IOException {
       PrintStream before = System.err;
       ByteArrayOutputStream log = new ByteArrayOutputStream();
       Answer answer;
       System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
       try {
-        answer = Wire.ask(PORT, "GET", "/broken");
+        answer = Wire.ask(PORT, "GET", path);
       } finally {
         System.setErr(before);
       }
 
       assertProblem(answer, 500, "its log tells more");
-      assertThat(answer.body()).doesNotContain("secret", "Exception", "dev.perdure", "at ");
+      assertThat(answer.body()).doesNotContain("secret", "Exception", "StackOverflow", "dev.perdure");
       String id = answer.json().get("instance").stringValue().replace("urn:perdure:fault:", "");
       assertThat(id).matches("[0-9a-f]{16}");
       assertThat(log.toString(StandardCharsets.UTF_8))
-          .contains(id, "GET /broken", "the secret of the house", "at dev.perdure");
+          .contains(id, "GET " + path, cause, "at dev.perdure");
     }
   }
 
