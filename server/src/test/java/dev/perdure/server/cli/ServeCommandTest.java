@@ -75,7 +75,7 @@ class ServeCommandTest {
     try {
       String line = out(process).readLine();
       assertThat(line).startsWith("perdure answers at http://127.0.0.1:");
-      int port = URI.create(line.split("[ ,]")[3]).getPort();
+      int port = URI.create(line.split("[ ,]", -1)[3]).getPort();
       assertThat(Wire.ask(port, "GET", "/node").json().get("name").stringValue())
           .isEqualTo("from-the-file");
     } finally {
