@@ -8,6 +8,7 @@ import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
 import dev.perdure.server.http.Status;
 import java.time.Duration;
+import java.util.UUID;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -16,6 +17,7 @@ import tools.jackson.databind.node.ObjectNode;
 final class ProcessRoutes {
 
   private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final UUID NO_TASK = new UUID(0, 0);
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
   private final TaskStore store;
@@ -25,7 +27,7 @@ final class ProcessRoutes {
 
   ProcessRoutes(TaskStore store, Metrics metrics, NodeFacts facts) {
     this.store = store;
-    this.readiness = new Readiness(store, PATIENCE);
+    this.readiness = new Readiness(() -> store.reader().find(NO_TASK), PATIENCE);
     this.metrics = metrics;
     this.facts = facts;
   }

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
-import dev.perdure.engine.store.TaskStore;
 import java.time.Duration;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -16,14 +14,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class Readiness {
 
-  private static final UUID NO_TASK = new UUID(0, 0);
-
-  private final TaskStore store;
+  private final Runnable question;
   private final Duration patience;
-  private @Nullable CompletableFuture<Void> question;
+  private @Nullable CompletableFuture<Void> underWay;
 
-  Readiness(TaskStore store, Duration patience) {
-    this.store = store;
+  /**
+   * @param question returns when the store has answered
+   */
+  Readiness(Runnable question, Duration patience) {
+    this.question = question;
     this.patience = patience;
   }
 
@@ -43,20 +42,11 @@ final class Readiness {
   }
 
   private synchronized CompletableFuture<Void> asked() {
-    if (question == null || question.isDone()) {
-      CompletableFuture<Void> next = new CompletableFuture<>();
-      Thread.ofVirtual().name("readiness").start(() -> ask(next));
-      question = next;
+    if (underWay == null || underWay.isDone()) {
+      underWay =
+          CompletableFuture.runAsync(
+              question, task -> Thread.ofVirtual().name("readiness").start(task));
     }
-    return question;
-  }
-
-  private void ask(CompletableFuture<Void> answer) {
-    try {
-      store.reader().find(NO_TASK);
-      answer.complete(null);
-    } catch (RuntimeException e) {
-      answer.completeExceptionally(e);
-    }
+    return underWay;
   }
 }
