@@ -77,6 +77,7 @@ public final class Perdure {
         .addSubcommand(ConfigCommand.create(shell))
         .addSubcommand(new DemoCommand(shell))
         .addSubcommand(new VersionCommand(shell))
+        .addSubcommand(new WarmUpCommand(shell))
         .addSubcommand(new HelpCommand())
         .setHelpFactory((spec, scheme) -> new Help(width(spec, shell), scheme))
         .setExpandAtFiles(false)
