@@ -90,7 +90,8 @@ class ServerTest {
         assertThatThrownBy(() -> TestServer.in(folder, Map.of(Settings.PORT, port)))
             .isInstanceOf(CannotStartException.class)
             .hasMessage(
-                "127.0.0.1:%s is taken: another program listens there; choose another with --port or PORT",
+                "127.0.0.1:%s is taken: another program listens there; choose another with --port"
+                    + " or PORT",
                 port);
         assertThat(first.get("/node").json().get("nodes")).hasSize(1);
       }

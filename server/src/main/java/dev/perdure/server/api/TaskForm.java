@@ -21,7 +21,9 @@ import tools.jackson.databind.JsonNode;
 /** Reads the tasks of a submission; everything that is wrong with any of them is told at once. */
 final class TaskForm {
 
-  /** Fields of the whole product whose parts are not here yet; nobody may think they did something. */
+  /**
+   * Fields of the whole product whose parts are not here yet; nobody may think they did something.
+   */
   private static final List<String> LATER =
       List.of(
           "id",
@@ -75,7 +77,8 @@ final class TaskForm {
     NewTask task =
         kindText == null
             ? nothing
-            : checked(kind, nothing, () -> NewTask.of(kindText, payload == null ? null : payload.json()));
+            : checked(
+                kind, nothing, () -> NewTask.of(kindText, payload == null ? null : payload.json()));
     task = with(task, fields.given("name"), Value::text, NewTask::name);
     task = with(task, fields.given("metadata"), TaskForm::metadata, NewTask::metadata);
     task = with(task, fields.given("retry"), this::policy, NewTask::retry);

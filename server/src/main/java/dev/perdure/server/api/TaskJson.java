@@ -80,7 +80,10 @@ final class TaskJson {
       return 0L;
     }
     RetryPolicy policy = PolicyJson.read(text);
-    Long most = policy.maxRetries().unlimited() ? steps(policy) : (Long) (long) policy.maxRetries().retries();
+    Long most =
+        policy.maxRetries().unlimited()
+            ? steps(policy)
+            : (Long) (long) policy.maxRetries().retries();
     return most == null ? null : (Long) Math.max(0, most - task.counting().policyAttempt());
   }
 
@@ -100,8 +103,7 @@ final class TaskJson {
     json.put("failure_kind", ending.failureKind())
         .put("failure_reason", ending.failureReason())
         .put("failure_code", ending.failureCode())
-        .put(
-            "give_up_reason", ending.giveUpReason() == null ? null : ending.giveUpReason().text());
+        .put("give_up_reason", ending.giveUpReason() == null ? null : ending.giveUpReason().text());
     json.set("result", tree(ending.result()));
   }
 

@@ -46,7 +46,8 @@ record TaskQuery(TaskFilter filter, int size, @Nullable String after) {
               Stream.of(TaskState.values()).map(StatusNames::of), Stream.of(StatusNames.PAUSED))
           .toList();
 
-  private static final Pattern UUID_TEXT = Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
+  private static final Pattern UUID_TEXT =
+      Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
 
   /** Throws InvalidPolicyException with all problems. */
   static TaskQuery of(Query query, int usualSize, int mostSize) {
@@ -93,7 +94,8 @@ record TaskQuery(TaskFilter filter, int size, @Nullable String after) {
 
     Set<String> statuses() {
       Set<String> found = new TreeSet<>();
-      for (String word : query.value("status").map(text -> text.split(",", -1)).orElse(new String[0])) {
+      for (String word :
+          query.value("status").map(text -> text.split(",", -1)).orElse(new String[0])) {
         STATUSES.stream()
             .filter(known -> known.equalsIgnoreCase(word.strip()))
             .findFirst()
@@ -109,7 +111,8 @@ record TaskQuery(TaskFilter filter, int size, @Nullable String after) {
       String word = query.value("give_up_reason").orElse(null);
       EndReason reason = word == null ? null : EndReason.of(word).orElse(null);
       if (word != null && reason == null) {
-        unknown("give_up_reason", word, Stream.of(EndReason.values()).map(EndReason::text).toList());
+        unknown(
+            "give_up_reason", word, Stream.of(EndReason.values()).map(EndReason::text).toList());
       }
       return reason;
     }
@@ -156,7 +159,8 @@ record TaskQuery(TaskFilter filter, int size, @Nullable String after) {
       if (size < 1 || size > most) {
         problems.add(
             "page_size",
-            "must be a whole number from 1 to %d, not '%s'".formatted(most, Problem.quotable(text)));
+            "must be a whole number from 1 to %d, not '%s'"
+                .formatted(most, Problem.quotable(text)));
         return usual;
       }
       return size;

@@ -69,8 +69,7 @@ final class TaskRoutes {
     Response response =
         Response.ok(TaskJson.of(page.tasks()))
             .with(
-                "X-Total-Count",
-                Long.toString(engine.tasks().count(query.filter(), MOST_COUNTED)));
+                "X-Total-Count", Long.toString(engine.tasks().count(query.filter(), MOST_COUNTED)));
     String next = page.next();
     return next == null ? response : response.with("Link", link(request, next));
   }
@@ -157,9 +156,7 @@ final class TaskRoutes {
   }
 
   private Task task(UUID id) {
-    return engine
-        .find(id)
-        .orElseThrow(() -> RefusedException.notFound("there is no task " + id));
+    return engine.find(id).orElseThrow(() -> RefusedException.notFound("there is no task " + id));
   }
 
   private static UUID id(Request request) {
@@ -171,5 +168,4 @@ final class TaskRoutes {
     }
     return id;
   }
-
 }

@@ -36,7 +36,8 @@ class PolicyRoutesTest {
         server.post(
             "/policy/explain",
             """
-            {"policy": {"preset": "http"}, "failures": [{"kind": "http", "status": 502}]}""");
+            {"policy": {"preset": "http"}, "failures": [{"kind": "http", "status": 502}]}\
+            """);
 
     assertThat(answer.status()).isEqualTo(200);
     JsonNode attempts = answer.json().get("attempts");
@@ -63,7 +64,8 @@ class PolicyRoutesTest {
             "/policy/lint",
             """
             {"policy": {"backoff": {"type": "fixed", "delay": "1s"}, "jitter": "none"},
-             "method": "POST", "clients": 5000}""");
+             "method": "POST", "clients": 5000}\
+            """);
 
     assertThat(answer.status()).isEqualTo(200);
     assertThat(answer.json().get("warnings").valueStream().map(w -> w.get("path").stringValue()))
@@ -77,7 +79,8 @@ class PolicyRoutesTest {
             "/policy/simulate",
             """
             {"policy": {"preset": "queue"}, "clients": 100, "capacity": 100, "outage": "5s",
-             "horizon": "1m", "seed": 7}""");
+             "horizon": "1m", "seed": 7}\
+            """);
 
     assertThat(answer.status()).isEqualTo(200);
     assertThat(answer.json().get("scenario").get("seed").longValue()).isEqualTo(7);
@@ -91,7 +94,8 @@ class PolicyRoutesTest {
             "/policy/explain",
             """
             {"policy": {"backoff": {"type": "fixed", "delay": 5}}, "attemps": 3,
-             "failures": [{"kind": "htp"}]}""");
+             "failures": [{"kind": "htp"}]}\
+            """);
 
     assertThat(answer.status()).isEqualTo(400);
     assertThat(answer.json().get("detail").stringValue()).startsWith("3 things are wrong");

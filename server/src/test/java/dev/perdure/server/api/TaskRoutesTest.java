@@ -65,7 +65,8 @@ class TaskRoutesTest {
               {"kind": "mail", "name": "to Ada", "payload": {"to": "ada@example.org", "n": 0.1234567890123456789010},
                "metadata": {"customer": 7, "note": null}, "timeout": 30, "priority": -5,
                "run_at": "2030-01-01T01:00:00+01:00", "deadline": "2031-01-01T00:00:00Z",
-               "retry": {"max_retries": 3}}""");
+               "retry": {"max_retries": 3}}\
+              """);
 
       assertThat(answer.status()).isEqualTo(201);
       assertThat(answer.json()).hasSize(1);
@@ -254,7 +255,8 @@ class TaskRoutesTest {
       String id = submitted("{\"kind\":\"k\"}");
       server.ask("DELETE", "/task/" + id);
 
-      assertThat(server.post("/task/" + id + "/retry", "{\"at\":\"2100-01-01T00:00:00Z\"}").status())
+      assertThat(
+              server.post("/task/" + id + "/retry", "{\"at\":\"2100-01-01T00:00:00Z\"}").status())
           .isEqualTo(409);
       Answer answer = server.ask("POST", "/task/" + id + "/retry");
 

@@ -42,7 +42,8 @@ class ConfigCommandTest {
 
     assertThat(json.get("port").toString())
         .isEqualTo(
-            "{\"value\":\"9000\",\"from\":\"command line\",\"variable\":\"PORT\",\"flag\":\"--port\"}");
+            "{\"value\":\"9000\",\"from\":\"command"
+                + " line\",\"variable\":\"PORT\",\"flag\":\"--port\"}");
   }
 
   @Test

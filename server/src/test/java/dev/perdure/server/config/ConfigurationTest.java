@@ -131,7 +131,8 @@ class ConfigurationTest {
   @CsvSource({
     "postgres://ann:s3cret@db/x, postgres://ann:***@db/x",
     "postgres://ann:s3:cr%40et@db:5432/x?a=b, postgres://ann:***@db:5432/x?a=b",
-    "jdbc:postgresql://db/x?user=ann&password=s3cret&a=b, jdbc:postgresql://db/x?user=ann&password=***&a=b",
+    "jdbc:postgresql://db/x?user=ann&password=s3cret&a=b,"
+        + " jdbc:postgresql://db/x?user=ann&password=***&a=b",
     "sqlite:perdure.db, sqlite:perdure.db"
   })
   void never_shows_a_password(String url, String shown) {

@@ -66,10 +66,7 @@ class SiteTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-      "/broken, the secret of the house",
-      "/deep, java.lang.StackOverflowError"
-    })
+    @CsvSource({"/broken, the secret of the house", "/deep, java.lang.StackOverflowError"})
     void of_ours_are_logged_with_an_id_and_told_without_their_cause(String path, String cause)
         throws IOException {
       PrintStream before = System.err;
@@ -83,7 +80,8 @@ class SiteTest {
       }
 
       assertProblem(answer, 500, "its log tells more");
-      assertThat(answer.body()).doesNotContain("secret", "Exception", "StackOverflow", "dev.perdure");
+      assertThat(answer.body())
+          .doesNotContain("secret", "Exception", "StackOverflow", "dev.perdure");
       String id = answer.json().get("instance").stringValue().replace("urn:perdure:fault:", "");
       assertThat(id).matches("[0-9a-f]{16}");
       assertThat(log.toString(StandardCharsets.UTF_8))
