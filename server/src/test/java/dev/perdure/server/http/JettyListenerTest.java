@@ -23,7 +23,7 @@ class JettyListenerTest {
 
   private static HttpLimits limits(int bodyBytes, int connections, int requests) {
     return new HttpLimits(
-        bodyBytes, 8 * 1024, connections, requests, Duration.ofSeconds(10), Duration.ofMinutes(5));
+        bodyBytes, 4 * 1024, connections, requests, Duration.ofSeconds(10), Duration.ofMinutes(5));
   }
 
   private static void assertProblem(Answer answer, int status) {
@@ -77,7 +77,7 @@ class JettyListenerTest {
       try (site) {
         int port = site.port();
         assertProblem(Wire.ask(port, "GET", "/fine?" + "x".repeat(9_000)), 414);
-        assertProblem(Wire.ask(port, "GET", "/fine", "X-A: " + "x".repeat(9_000)), 431);
+        assertProblem(Wire.ask(port, "GET", "/fine", "X-A: " + "x".repeat(5_000)), 431);
       }
       try (Listening wide = new Listening()) {
         assertProblem(Wire.ask(wide.port(), "GET", "/fine?" + "x".repeat(9_000)), 414);
@@ -244,6 +244,7 @@ class JettyListenerTest {
       assertThat(site.waiting.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
       CompletableFuture<Void> stopping =
           CompletableFuture.runAsync(() -> site.listener.stop(Duration.ofSeconds(20)));
+      awaitRefusal(port);
       assertThat(stopping).isNotDone();
       site.release.countDown();
 
@@ -251,6 +252,18 @@ class JettyListenerTest {
       stopping.get(20, TimeUnit.SECONDS);
     }
     assertThatThrownBy(() -> Wire.to(port)).isInstanceOf(IOException.class);
+  }
+
+  private static void awaitRefusal(int port) {
+    for (int i = 0; i < 1_000; i++) {
+      try {
+        Wire.to(port).close();
+        LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+      } catch (IOException refused) {
+        return;
+      }
+    }
+    throw new AssertionError("still accepts connections");
   }
 
   @Test
