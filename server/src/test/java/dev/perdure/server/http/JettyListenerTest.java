@@ -98,10 +98,7 @@ class JettyListenerTest {
           "GET /fine HTTP/9.9\r\nHost: localhost\r\n\r\n",
           "GET /a/../fine%2f..%2f HTTP/1.1\r\nHost: localhost\r\n\r\n",
           "GET /fine HTTP/1.1\r\nHost: localhost\r\nX : y\r\n\r\n",
-          "POST /length HTTP/1.1\r\n"
-              + "Host: localhost\r\n"
-              + "Content-Length: 1\r\n"
-              + "Content-Length: 2\r\n\r\n",
+          "PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n",
           "POST /length HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
           "POST /length HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n"
               + "Content-Length: 3\r\n\r\nabc",
