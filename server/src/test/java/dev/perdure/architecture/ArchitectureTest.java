@@ -24,7 +24,15 @@ class ArchitectureTest {
 
   /** The only classes that may read a clock, draw from a source of their own, or sleep. */
   private static final String[] CLOCK_READERS = {
-    "Shell", "SystemWaits", "Requests", "SystemSources", "Pause", "Patience", "Session", "Wakes"
+    "Shell",
+    "SystemWaits",
+    "Requests",
+    "SystemSources",
+    "Pause",
+    "Patience",
+    "Session",
+    "Wakes",
+    "Surroundings"
   };
 
   private static final String[] JAVA_AND_NULLNESS = {"java..", "org.jspecify.."};
@@ -68,6 +76,8 @@ class ArchitectureTest {
             "dev.perdure.engine.task",
             "dev.perdure.engine.store",
             "dev.perdure.store.jdbc",
+            "dev.perdure.server.http.jetty",
+            "dev.perdure.server.api",
             "dev.perdure.server.cli");
   }
 
@@ -168,6 +178,43 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage("dev.perdure.store.jdbc.postgres..")
+        .check(OURS);
+  }
+
+  @Test
+  void only_the_listener_sees_the_http_library() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.perdure.server.http.jetty")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("org.eclipse.jetty..")
+        .check(OURS);
+  }
+
+  @Test
+  void only_the_configuration_sees_yaml() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.perdure.server.config")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("org.snakeyaml..")
+        .check(OURS);
+  }
+
+  @Test
+  void http_knows_nothing_of_tasks() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.perdure.server.http..")
+        .should()
+        .dependOnClassesThat(
+            resideInAnyPackage(
+                "dev.perdure.engine..",
+                "dev.perdure.store..",
+                "dev.perdure.server.api..",
+                "dev.perdure.server.config.."))
         .check(OURS);
   }
 

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The fields of a JSON object. They remember what they were asked for: whatever nobody asked for is
  * unknown.
  */
-final class Fields {
+public final class Fields {
 
   private static final int MOST_STRANGERS = 20;
 
@@ -36,7 +36,7 @@ final class Fields {
     return new Fields(object, true);
   }
 
-  boolean has(String name) {
+  public boolean has(String name) {
     return object.json().has(spelled(name));
   }
 
@@ -46,7 +46,7 @@ final class Fields {
   }
 
   /** The field, when it is there. */
-  @Nullable Value optional(String name) {
+  public @Nullable Value optional(String name) {
     String spelled = spelled(name);
     known.add(spelled);
     boolean twice = !spelled.equals(name) && object.json().has(name);
@@ -59,13 +59,13 @@ final class Fields {
   }
 
   /** The field, when it is there and not null. */
-  @Nullable Value given(String name) {
+  public @Nullable Value given(String name) {
     Value value = optional(name);
     return value == null || value.isNull() ? null : value;
   }
 
   /** The field, whose absence is a problem. */
-  @Nullable Value required(String name) {
+  public @Nullable Value required(String name) {
     Value value = optional(name);
     if (value == null) {
       object.problems().add(path(name), "is required");
@@ -80,7 +80,7 @@ final class Fields {
   }
 
   /** Whatever was not asked for is a problem. */
-  void refuseOthers() {
+  public void refuseOthers() {
     refuse(name -> "unknown field" + NearestName.hint(name, known) + " (" + names() + ")");
   }
 

@@ -21,9 +21,9 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * A JSON value and where it stands. Each reader answers null when the value is not what it should
- * be, and has then said so among the problems.
+ * be, and has then said so among the problems. For forms of one's own that hold policies.
  */
-record Value(String path, JsonNode json, Problems problems) {
+public record Value(String path, JsonNode json, Problems problems) {
 
   private static final Pattern BARE_NUMBER = Pattern.compile("\\d{1,15}");
   private static final int LONGEST_INSTANT = 64;
@@ -31,15 +31,15 @@ record Value(String path, JsonNode json, Problems problems) {
   /** Longer than any duration may be, and far from an overflow. */
   private static final BigDecimal MANY_MILLIS = BigDecimal.valueOf(1_000_000_000_000_000L);
 
-  void wrong(String message) {
+  public void wrong(String message) {
     problems.add(path, message);
   }
 
-  boolean isNull() {
+  public boolean isNull() {
     return json.isNull();
   }
 
-  @Nullable String text() {
+  public @Nullable String text() {
     if (json.isString()) {
       return json.stringValue();
     }
@@ -48,7 +48,7 @@ record Value(String path, JsonNode json, Problems problems) {
   }
 
   /** One of these words. */
-  @Nullable String word(String what, Collection<String> known) {
+  public @Nullable String word(String what, Collection<String> known) {
     String text = text();
     if (text == null || known.contains(text)) {
       return text;
@@ -71,7 +71,7 @@ record Value(String path, JsonNode json, Problems problems) {
         : NearestName.to(json.stringValue(), known).orElse(null);
   }
 
-  @Nullable Boolean truth() {
+  public @Nullable Boolean truth() {
     if (json.isBoolean()) {
       return json.booleanValue();
     }
@@ -80,12 +80,12 @@ record Value(String path, JsonNode json, Problems problems) {
   }
 
   /** A whole number from {@code least} up. */
-  @Nullable Integer whole(int least) {
+  public @Nullable Integer whole(int least) {
     Long number = whole(least, Integer.MAX_VALUE);
     return number == null ? null : number.intValue();
   }
 
-  @Nullable Long whole(long least, long most) {
+  public @Nullable Long whole(long least, long most) {
     BigDecimal number = Numbers.of(json).filter(Numbers::isWhole).orElse(null);
     if (number != null
         && number.compareTo(BigDecimal.valueOf(least)) >= 0
@@ -97,7 +97,7 @@ record Value(String path, JsonNode json, Problems problems) {
   }
 
   /** A finite number of at least {@code least}. */
-  @Nullable Double number(double least) {
+  public @Nullable Double number(double least) {
     double number = Numbers.of(json).map(BigDecimal::doubleValue).orElse(Double.NaN);
     if (number >= least && Double.isFinite(number)) {
       return number;
@@ -111,7 +111,7 @@ record Value(String path, JsonNode json, Problems problems) {
   }
 
   /** A duration with its unit, such as {@code "5m"}. */
-  @Nullable Duration delay() {
+  public @Nullable Duration delay() {
     String text = json.isNumber() ? described() : text();
     if (text == null) {
       return null;
@@ -164,7 +164,7 @@ record Value(String path, JsonNode json, Problems problems) {
   }
 
   /** An instant in ISO-8601, with an offset or {@code Z}. */
-  @Nullable Instant instant() {
+  public @Nullable Instant instant() {
     String text = text();
     if (text == null) {
       return null;
@@ -194,7 +194,7 @@ record Value(String path, JsonNode json, Problems problems) {
     }
   }
 
-  @Nullable Fields fields() {
+  public @Nullable Fields fields() {
     if (json.isObject()) {
       return Fields.of(this);
     }
@@ -203,7 +203,7 @@ record Value(String path, JsonNode json, Problems problems) {
   }
 
   /** The entries of an array, at most so many. */
-  @Nullable List<Value> items(int most) {
+  public @Nullable List<Value> items(int most) {
     if (!json.isArray()) {
       wrong("must be an array, not " + described());
       return null;

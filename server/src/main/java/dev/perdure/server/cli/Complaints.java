@@ -5,6 +5,7 @@ import dev.perdure.policy.InvalidPolicyException;
 import dev.perdure.policy.NearestName;
 import dev.perdure.policy.Problem;
 import dev.perdure.server.cli.text.Foreign;
+import dev.perdure.server.config.InvalidConfigurationException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -28,6 +29,7 @@ final class Complaints {
         switch (exception) {
           case WrongUseException wrong -> wrong.problems();
           case InvalidPolicyException invalid -> invalid.problems();
+          case InvalidConfigurationException invalid -> invalid.problems();
           case UnmatchedArgumentException unknown -> List.of(problemOf(unknown));
           case ParameterException parameter -> List.of(problemOf(parameter));
           default ->

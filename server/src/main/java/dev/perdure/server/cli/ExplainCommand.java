@@ -7,6 +7,7 @@ import dev.perdure.policy.explain.Timeline;
 import dev.perdure.policy.explain.TypicalFailure;
 import dev.perdure.server.cli.plot.TimelinePicture;
 import dev.perdure.server.cli.text.TimelineText;
+import dev.perdure.server.policy.Reports;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -94,7 +95,7 @@ final class ExplainCommand implements Callable<Integer> {
     target.write(() -> new TimelinePicture(read, timeline, goesOn));
     if (output.json) {
       for (Timeline.Entry entry : timeline.entries()) {
-        shell.out().println(exactly > 0 ? Json.decision(entry) : Json.entry(entry));
+        shell.out().println(exactly > 0 ? Reports.decision(entry) : Reports.entry(entry));
       }
     } else {
       TimelineText text = new TimelineText(output.page(shell), read, assumed);

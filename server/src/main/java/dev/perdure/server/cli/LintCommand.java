@@ -4,6 +4,7 @@ package dev.perdure.server.cli;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.explain.Linter;
 import dev.perdure.server.cli.text.LintText;
+import dev.perdure.server.policy.Reports;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +77,7 @@ final class LintCommand implements Callable<Integer> {
 
     List<Linter.Warning> warnings = Linter.lint(read, use);
     if (output.json) {
-      shell.out().println(Json.warnings(warnings));
+      shell.out().println(Reports.warnings(warnings));
     } else {
       LintText.print(output.page(shell), warnings);
     }

@@ -9,6 +9,7 @@ import dev.perdure.policy.simulate.Simulation;
 import dev.perdure.policy.simulate.Verdict;
 import dev.perdure.server.cli.plot.LoadPicture;
 import dev.perdure.server.cli.text.SimulationText;
+import dev.perdure.server.policy.Reports;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -113,7 +114,7 @@ final class SimulateCommand implements Callable<Integer> {
     Simulation.Report report = simulated(read, seen, scenario);
     target.write(() -> new LoadPicture(report));
     if (output.json) {
-      shell.out().println(Json.report(report));
+      shell.out().println(Reports.report(report));
     } else {
       new SimulationText(output.page(shell), report).print(seen);
       target.report(output.page(shell));

@@ -32,7 +32,7 @@ final class VersionCommand implements Callable<Integer> {
   }
 
   /** From the manifest of the jar; classes that no jar holds have none. */
-  private static String version() {
+  static String version() {
     String version = Perdure.class.getPackage().getImplementationVersion();
     return version == null ? "unpackaged" : version;
   }

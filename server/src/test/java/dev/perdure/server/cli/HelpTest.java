@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HelpTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"explain", "simulate", "lint", "demo", "version"})
+  @ValueSource(strings = {"explain", "simulate", "lint", "serve", "config", "demo", "version"})
   void shows_an_example_of_every_command(String command) {
     Answer answer = perdure(command, "--help");
 
@@ -29,7 +29,8 @@ class HelpTest {
     Answer answer = perdure("--help");
 
     assertThat(answer.code()).isZero();
-    assertThat(answer.out()).contains("explain", "simulate", "lint", "demo", "version", "help");
+    assertThat(answer.out())
+        .contains("explain", "simulate", "lint", "serve", "config", "demo", "version", "help");
   }
 
   @Test

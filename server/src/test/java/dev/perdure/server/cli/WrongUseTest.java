@@ -150,7 +150,7 @@ class WrongUseTest {
     @Test
     void that_are_no_command_bring_a_suggestion() {
       assertWrong(perdure("explian", "http"), "unknown command 'explian'; did you mean 'explain'?");
-      assertWrong(perdure("serve-tea"), "unknown command 'serve-tea' (see perdure --help)");
+      assertWrong(perdure("make-tea"), "unknown command 'make-tea' (see perdure --help)");
     }
 
     @Test

@@ -12,10 +12,7 @@ import dev.perdure.engine.task.EndReason;
 import dev.perdure.engine.task.Hold;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
-import dev.perdure.policy.FailedAttempt;
-import dev.perdure.policy.Failure;
 import dev.perdure.policy.RetryPolicy;
-import dev.perdure.policy.UnfinishedWork;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -27,14 +24,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What happens to a task: it runs, fails, is tried again, ends. */
 public abstract class EngineContract extends EngineOnStore {
 
   private static final Duration SOON = Duration.ofMillis(30);
-  private static final Duration MINUTE = Duration.ofMinutes(1);
 
   protected EngineContract(Supplier<StoreFixture> fixtures) {
     super(fixtures);
@@ -86,60 +81,6 @@ public abstract class EngineContract extends EngineOnStore {
         .containsExactly("line 0", "line 1", null);
     assertThat(attempts.getFirst().note().stack()).contains("java.io.IOException: line 0");
     assertThat(attempts.getFirst().note().exceptionTypes()).startsWith("java.io.IOException");
-  }
-
-  @Test
-  void goes_on_with_what_a_process_began() throws Exception {
-    engine.register(
-        "mail",
-        Mail.class,
-        (mail, context) -> {
-          said.add(context.attempt() + " " + context.idempotencyKey());
-          throw new IOException("line " + context.attempt());
-        });
-    engine.start();
-    Throwable thrown = new IOException("line 1");
-    List<FailedAttempt> before =
-        List.of(
-            failedBefore(0, Failure.timeout().withMessage("line 0"), null),
-            failedBefore(1, Failure.exception(thrown), thrown));
-
-    UUID id =
-        engine.takeOver(
-            new UnfinishedWork("mail", MAIL, AT_ONCE, "order-7", Duration.ofSeconds(9), before));
-    heard.awaitState(id, TaskState.FAILURE);
-
-    assertThat(said).containsExactly("2 order-7", "3 order-7");
-    assertThat(task(id).ending().giveUpReason()).isEqualTo(EndReason.EXHAUSTED);
-    List<Attempt> attempts = engine.attempts(id);
-    assertThat(attempts).extracting(Attempt::number).containsExactly(0L, 1L, 2L, 3L);
-    assertThat(attempts)
-        .extracting(each -> each.note().message())
-        .containsExactly("line 0", "line 1", "line 2", "line 3");
-    assertThat(attempts.get(1).note().stack()).contains("java.io.IOException: line 1");
-    assertThat(attempts.get(1).worker()).isEqualTo("in-process");
-  }
-
-  @Test
-  void waits_for_what_is_left_of_the_delay_that_a_process_began() {
-    FailedAttempt before = failedBefore(0, Failure.timeout(), null);
-    FailedAttempt slow =
-        new FailedAttempt(1, Failure.timeout(), null, MINUTE, MINUTE, MINUTE.multipliedBy(60));
-
-    UUID due =
-        engine.takeOver(new UnfinishedWork("mail", MAIL, AT_ONCE, "k", MINUTE, List.of(before)));
-    UUID later =
-        engine.takeOver(
-            new UnfinishedWork("mail", MAIL, AT_ONCE, "k", MINUTE, List.of(before, slow)));
-
-    assertThat(task(due).times().dueAt()).isEqualTo(task(due).times().createdAt());
-    assertThat(task(later).times().dueAt())
-        .isEqualTo(task(later).times().createdAt().plus(Duration.ofMinutes(59)));
-  }
-
-  private static FailedAttempt failedBefore(
-      long number, Failure failure, @Nullable Throwable thrown) {
-    return new FailedAttempt(number, failure, thrown, MINUTE, MINUTE, Duration.ofSeconds(1));
   }
 
   @Test

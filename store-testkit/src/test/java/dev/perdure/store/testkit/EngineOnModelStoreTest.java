@@ -18,4 +18,11 @@ class EngineOnModelStoreTest {
       super(ModelFixture::new);
     }
   }
+
+  @Nested
+  class HandOvers extends EngineHandOverContract {
+    HandOvers() {
+      super(ModelFixture::new);
+    }
+  }
 }

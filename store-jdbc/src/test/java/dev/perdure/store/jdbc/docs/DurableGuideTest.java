@@ -217,7 +217,7 @@ class DurableGuideTest {
   @Test
   void going_on_where_a_process_stopped() throws Exception {
     Engine engine = Engine.builder(store).listener(heard).build();
-    RetryPolicy policy = RetryPolicy.fixed(ofSeconds(11)).maxRetries(3).build();
+    RetryPolicy policy = RetryPolicy.fixed(ofSeconds(30)).maxRetries(3).build();
     Order order = new Order(7);
 
     engine.register("charge", Order.class, (job, context) -> pay(job, context.idempotencyKey()));

@@ -85,7 +85,8 @@ class Fault01LateCallbackTest {
   void an_attempt_that_timed_out_does_not_end_the_next_one(Stores stores) throws Exception {
     try (Stage stage = new Stage(stores)) {
       Late late = new Late(stage);
-      stage.pass(120, late.first, late.second);
+      // Two minutes of silence, and a second for a handler that does not obey.
+      stage.pass(121, late.first, late.second);
       assertThat(stage.find(late.id).state()).isEqualTo(TaskState.RETRY_PENDING);
       stage.pass(60, late.second);
 

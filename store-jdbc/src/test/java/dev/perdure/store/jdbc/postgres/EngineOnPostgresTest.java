@@ -3,6 +3,7 @@ package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.store.testkit.EngineContract;
 import dev.perdure.store.testkit.EngineControlContract;
+import dev.perdure.store.testkit.EngineHandOverContract;
 import org.junit.jupiter.api.Nested;
 
 class EngineOnPostgresTest {
@@ -17,6 +18,13 @@ class EngineOnPostgresTest {
   @Nested
   class Controls extends EngineControlContract {
     Controls() {
+      super(PostgresFixture::new);
+    }
+  }
+
+  @Nested
+  class HandOvers extends EngineHandOverContract {
+    HandOvers() {
       super(PostgresFixture::new);
     }
   }

@@ -3,6 +3,7 @@ package dev.perdure.store.jdbc.sqlite;
 
 import dev.perdure.store.testkit.EngineContract;
 import dev.perdure.store.testkit.EngineControlContract;
+import dev.perdure.store.testkit.EngineHandOverContract;
 import org.junit.jupiter.api.Nested;
 
 class EngineOnSqliteTest {
@@ -17,6 +18,13 @@ class EngineOnSqliteTest {
   @Nested
   class Controls extends EngineControlContract {
     Controls() {
+      super(SqliteFixture::new);
+    }
+  }
+
+  @Nested
+  class HandOvers extends EngineHandOverContract {
+    HandOvers() {
       super(SqliteFixture::new);
     }
   }

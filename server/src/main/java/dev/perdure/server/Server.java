@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server;
+
+import dev.perdure.engine.Engine;
+import dev.perdure.engine.EngineBuilder;
+import dev.perdure.engine.micrometer.EngineMetrics;
+import dev.perdure.engine.store.TaskStore;
+import dev.perdure.server.api.Metrics;
+import dev.perdure.server.api.NodeFacts;
+import dev.perdure.server.api.Refusals;
+import dev.perdure.server.api.Routes;
+import dev.perdure.server.config.Configuration;
+import dev.perdure.server.config.Settings;
+import dev.perdure.server.http.Caller;
+import dev.perdure.server.http.CannotListenException;
+import dev.perdure.server.http.HttpLimits;
+import dev.perdure.server.http.Site;
+import dev.perdure.server.http.jetty.JettyListener;
+import java.net.URI;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** A running server. */
+public final class Server implements AutoCloseable {
+
+  private final TaskStore store;
+  private final Duration stopLimit;
+  private @Nullable Engine engine;
+  private @Nullable JettyListener listener;
+  private URI url = URI.create("");
+
+  private Server(TaskStore store, Duration stopLimit) {
+    this.store = store;
+    this.stopLimit = stopLimit;
+  }
+
+  /**
+   * Opens the store and starts; the server answers when this returns.
+   *
+   * @throws dev.perdure.server.config.InvalidConfigurationException when it may not listen there
+   * @throws CannotStartException when the store or the address is not to be had
+   */
+  public static Server start(Configuration configuration, String version, Surroundings world) {
+    Address address = Address.of(configuration);
+    TaskStore store = StoreOpening.open(configuration);
+    Server server = new Server(store, configuration.get(Settings.STOP_TIMEOUT));
+    try {
+      server.run(configuration, address, version, world);
+      return server;
+    } catch (RuntimeException e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  private void run(
+      Configuration configuration, Address address, String version, Surroundings world) {
+    String name = InstanceName.of(configuration, world.random());
+    Metrics metrics = Metrics.of(store.reader(), world.monotonic());
+    engine = engine(configuration, name, metrics);
+    engine.start();
+    NodeFacts facts = new NodeFacts(name, version, world.clock().instant());
+    Routes routes = new Routes(configuration, engine, store, metrics, facts, world.clock());
+    Site site =
+        new Site(
+            address.names(configuration),
+            headers -> Caller.ANYONE,
+            routes.table(),
+            Refusals::of,
+            world.random());
+    listener = listener(configuration, address, world, site);
+    url = address.url(configuration, listener.port());
+  }
+
+  private static JettyListener listener(
+      Configuration configuration, Address address, Surroundings world, Site site) {
+    try {
+      return JettyListener.start(
+          address.bind(),
+          configuration.get(Settings.PORT),
+          limits(configuration),
+          world.monotonic(),
+          site);
+    } catch (CannotListenException e) {
+      throw new CannotStartException(
+          Settings.PORT.name(), e.getMessage() + "; choose another with --port or PORT", e);
+    }
+  }
+
+  private Engine engine(Configuration configuration, String name, Metrics metrics) {
+    EngineBuilder builder =
+        Engine.builder(store)
+            .name(name)
+            .poll(Duration.ofMillis(configuration.get(Settings.RETRY_LOOP_INTERVAL_MS)))
+            .listener(EngineMetrics.of(metrics.registry()));
+    if (configuration.get(Settings.RETENTION_ENABLED)) {
+      builder.retention(Duration.ofDays(configuration.get(Settings.RETENTION_DAYS)));
+    }
+    return builder.build();
+  }
+
+  private static HttpLimits limits(Configuration configuration) {
+    HttpLimits usual = HttpLimits.DEFAULT;
+    return new HttpLimits(
+        configuration.get(Settings.MAX_BODY_BYTES),
+        usual.headerBytes(),
+        configuration.get(Settings.MAX_CONNECTIONS),
+        configuration.get(Settings.MAX_REQUESTS),
+        configuration.get(Settings.READ_TIMEOUT),
+        usual.idleTime());
+  }
+
+  /** Where clients find it. */
+  public URI url() {
+    return url;
+  }
+
+  /**
+   * Stops: takes no more requests, lets those under way and the attempts end within the limit, and
+   * closes the store.
+   */
+  @Override
+  public void close() {
+    try {
+      stopListener();
+    } finally {
+      try {
+        stopEngine();
+      } finally {
+        store.close();
+      }
+    }
+  }
+
+  private void stopEngine() {
+    if (engine != null) {
+      engine.stop(stopLimit);
+    }
+  }
+
+  private void stopListener() {
+    if (listener != null) {
+      listener.stop(stopLimit);
+    }
+  }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api;
+
+import dev.perdure.policy.Failure;
+import dev.perdure.policy.Problems;
+import dev.perdure.policy.RetryPolicy;
+import dev.perdure.policy.explain.TypicalFailure;
+import dev.perdure.policy.json.FailureJson;
+import dev.perdure.policy.json.Fields;
+import dev.perdure.policy.json.PolicyJson;
+import dev.perdure.policy.json.Value;
+import dev.perdure.server.http.Request;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The object in a request's body. A wrong field is noted and read as if it were missing, so that
+ * one answer tells everything that is wrong; {@link #requireRight} then ends it.
+ */
+final class Form {
+
+  private final Problems problems = new Problems();
+  private final Fields fields;
+
+  private Form(Request request) {
+    Fields read = new Value("", request.json(), problems).fields();
+    problems.throwIfAny();
+    fields = Objects.requireNonNull(read);
+  }
+
+  static Form of(Request request) {
+    return new Form(request);
+  }
+
+  /** Goes on only when everything was right and nothing was left over. */
+  void requireRight() {
+    fields.refuseOthers();
+    problems.throwIfAny();
+  }
+
+  RetryPolicy policy() {
+    Value value = fields.required("policy");
+    RetryPolicy policy =
+        value == null ? null : problems.collect("policy", () -> PolicyJson.read(value.json()));
+    return policy == null ? RetryPolicy.none() : policy;
+  }
+
+  /** The failures; without any, one that the policy retries. */
+  List<Failure> failures(RetryPolicy policy, int most) {
+    Value value = fields.given("failures");
+    List<Value> items = value == null ? null : value.items(most);
+    List<Failure> failures = new ArrayList<>();
+    for (Value item : items == null ? List.<Value>of() : items) {
+      Failure failure = problems.collect(item.path(), () -> FailureJson.read(item.json()));
+      if (failure != null) {
+        failures.add(failure);
+      }
+    }
+    return failures.isEmpty() ? List.of(TypicalFailure.of(policy)) : failures;
+  }
+
+  int whole(String name, int otherwise, int least, int most) {
+    Value value = fields.given(name);
+    Long number = value == null ? null : value.whole(least, most);
+    return number == null ? otherwise : number.intValue();
+  }
+
+  long whole(String name, long otherwise) {
+    Value value = fields.given(name);
+    Long number = value == null ? null : value.whole(Long.MIN_VALUE, Long.MAX_VALUE);
+    return number == null ? otherwise : number;
+  }
+
+  double number(String name, double otherwise, double least) {
+    Value value = fields.given(name);
+    Double number = value == null ? null : value.number(least);
+    return number == null ? otherwise : number;
+  }
+
+  boolean truth(String name, boolean otherwise) {
+    Value value = fields.given(name);
+    Boolean truth = value == null ? null : value.truth();
+    return truth == null ? otherwise : truth;
+  }
+
+  Duration length(String name, Duration otherwise) {
+    Value value = fields.given(name);
+    Duration length = value == null ? null : value.delay();
+    return length == null ? otherwise : length;
+  }
+
+  @Nullable String text(String name) {
+    Value value = fields.given(name);
+    return value == null ? null : value.text();
+  }
+}

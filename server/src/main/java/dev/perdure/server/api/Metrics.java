@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api;
+
+import dev.perdure.engine.micrometer.StoreGauges;
+import dev.perdure.engine.store.StoreException;
+import dev.perdure.engine.store.TaskReader;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/** What Prometheus is told. Safe to share. */
+public final class Metrics {
+
+  /** Counting all tasks is dear: it is not done for every scrape of every Prometheus. */
+  private static final Duration COUNTS_HOLD = Duration.ofSeconds(10);
+
+  private final PrometheusMeterRegistry registry =
+      new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final Supplier<Duration> clock;
+  private final StoreGauges gauges;
+  private Duration counted;
+
+  private Metrics(TaskReader reader, Supplier<Duration> clock) {
+    this.clock = clock;
+    this.gauges = StoreGauges.bind(reader, registry);
+    this.counted = clock.get().minus(COUNTS_HOLD);
+  }
+
+  /** What the store holds is counted when it is asked for. */
+  public static Metrics of(TaskReader reader, Supplier<Duration> clock) {
+    return new Metrics(reader, clock);
+  }
+
+  public MeterRegistry registry() {
+    return registry;
+  }
+
+  /** In Prometheus's text format. */
+  String scrape() {
+    if (isDue()) {
+      refresh();
+    }
+    return registry.scrape();
+  }
+
+  /** True for one of those who ask at once; the others go on with the counts there are. */
+  private synchronized boolean isDue() {
+    Duration now = clock.get();
+    boolean due = now.minus(counted).compareTo(COUNTS_HOLD) >= 0;
+    counted = due ? now : counted;
+    return due;
+  }
+
+  private void refresh() {
+    try {
+      gauges.refresh();
+    } catch (StoreException e) {
+      // What this node counted is worth telling also, and all the more, while the store is away.
+      registry.counter("store.errors", "part", "metrics").increment();
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api;
+
+import static dev.perdure.server.http.Role.ADMIN;
+import static dev.perdure.server.http.Role.READ;
+import static dev.perdure.server.http.Role.SUBMIT;
+
+import dev.perdure.engine.Engine;
+import dev.perdure.engine.store.TaskStore;
+import dev.perdure.server.config.Configuration;
+import dev.perdure.server.http.Route;
+import dev.perdure.server.http.RouteTable;
+import java.time.InstantSource;
+import java.util.List;
+
+/** Every path with its handler. */
+public final class Routes {
+
+  private final ProcessRoutes process;
+  private final PolicyRoutes policy;
+  private final TaskRoutes tasks;
+
+  public Routes(
+      Configuration configuration,
+      Engine engine,
+      TaskStore store,
+      Metrics metrics,
+      NodeFacts facts,
+      InstantSource clock) {
+    process = new ProcessRoutes(store, metrics, facts);
+    policy = new PolicyRoutes(clock);
+    tasks = new TaskRoutes(engine, TaskLimits.of(configuration));
+  }
+
+  public RouteTable table() {
+    return new RouteTable(all());
+  }
+
+  List<Route> all() {
+    return List.of(
+        Route.get("/health", READ, process::health),
+        Route.get("/ready", READ, process::ready),
+        Route.get("/metrics", READ, process::metrics),
+        Route.get("/node", READ, process::node),
+        Route.post("/task", SUBMIT, tasks::submit),
+        Route.get("/task", READ, tasks::list),
+        Route.get("/task/{id}", READ, tasks::show),
+        Route.delete("/task/{id}", ADMIN, tasks::cancel),
+        Route.patch("/task/pause/{id}", ADMIN, tasks::pause),
+        Route.patch("/task/resume/{id}", ADMIN, tasks::resume),
+        Route.post("/task/{id}/retry", ADMIN, tasks::retry),
+        Route.post("/policy/explain", READ, policy::explain),
+        Route.post("/policy/simulate", READ, policy::simulate),
+        Route.post("/policy/lint", READ, policy::lint));
+  }
+}

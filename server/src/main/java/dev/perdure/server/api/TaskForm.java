@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api;
+
+import dev.perdure.engine.NewTask;
+import dev.perdure.policy.Problems;
+import dev.perdure.policy.RetryPolicy;
+import dev.perdure.policy.json.Fields;
+import dev.perdure.policy.json.PolicyJson;
+import dev.perdure.policy.json.ServerLimits;
+import dev.perdure.policy.json.Value;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Reads the tasks of a submission; everything that is wrong with any of them is told at once. */
+final class TaskForm {
+
+  /**
+   * Fields of the whole product whose parts are not here yet; nobody may think they did something.
+   */
+  private static final List<String> LATER =
+      List.of(
+          "id",
+          "local_id",
+          "dependencies",
+          "rules",
+          "dedupe_strategy",
+          "expected_count",
+          "on_start",
+          "on_success",
+          "on_failure",
+          "on_retry",
+          "on_cancel",
+          "actions");
+
+  private static final int MOST_PRIORITY = 1_000;
+  private static final long LONGEST_TIMEOUT = Duration.ofDays(3_650).toSeconds();
+
+  private final Problems problems = new Problems();
+  private final ServerLimits limits;
+  private final int mostTasks;
+
+  TaskForm(ServerLimits limits, int mostTasks) {
+    this.limits = limits;
+    this.mostTasks = mostTasks;
+  }
+
+  /** One task or an array of them; throws InvalidPolicyException with all problems. */
+  List<NewTask> read(JsonNode json) {
+    Value value = new Value("", json, problems);
+    List<Value> items = json.isArray() ? value.items(mostTasks) : List.of(value);
+    if (items != null && items.isEmpty()) {
+      value.wrong("holds no task");
+    }
+    List<NewTask> tasks =
+        (items == null ? List.<Value>of() : items).stream().map(this::task).toList();
+    problems.throwIfAny();
+    return tasks;
+  }
+
+  /** What is wrong is left out, and never submitted: there is a problem then. */
+  private NewTask task(Value value) {
+    Fields fields = value.fields();
+    NewTask nothing = NewTask.of("unreadable", null);
+    if (fields == null) {
+      return nothing;
+    }
+    Value kind = fields.required("kind");
+    String kindText = kind == null ? null : kind.text();
+    Value payload = fields.given("payload");
+    NewTask task =
+        kindText == null
+            ? nothing
+            : checked(
+                kind, nothing, () -> NewTask.of(kindText, payload == null ? null : payload.json()));
+    task = with(task, fields.given("name"), Value::text, NewTask::name);
+    task = with(task, fields.given("metadata"), TaskForm::metadata, NewTask::metadata);
+    task = with(task, fields.given("retry"), this::policy, NewTask::retry);
+    task = with(task, fields.given("timeout"), TaskForm::timeout, NewTask::timeout);
+    task = with(task, fields.given("deadline"), Value::instant, NewTask::deadline);
+    task = with(task, fields.given("run_at"), Value::instant, NewTask::at);
+    task = with(task, fields.given("priority"), TaskForm::priority, NewTask::priority);
+    LATER.forEach(name -> refuse(fields.optional(name)));
+    fields.refuseOthers();
+    return task;
+  }
+
+  private <T> NewTask with(
+      NewTask task,
+      @Nullable Value value,
+      Function<Value, @Nullable T> reading,
+      BiFunction<NewTask, T, NewTask> setting) {
+    T read = value == null ? null : reading.apply(value);
+    return value == null || read == null
+        ? task
+        : checked(value, task, () -> setting.apply(task, read));
+  }
+
+  /** The engine checks too; its message begins with its own name of the field. */
+  private static NewTask checked(
+      @Nullable Value value, NewTask otherwise, Supplier<NewTask> making) {
+    try {
+      return making.get();
+    } catch (IllegalArgumentException e) {
+      String message = String.valueOf(e.getMessage());
+      if (value != null) {
+        value.wrong(message.substring(message.indexOf(": ") + 2));
+      }
+      return otherwise;
+    }
+  }
+
+  private static void refuse(@Nullable Value value) {
+    if (value != null) {
+      value.wrong("is not supported yet: leave it out");
+    }
+  }
+
+  private @Nullable RetryPolicy policy(Value value) {
+    return problems.collect(value.path(), () -> PolicyJson.read(value.json(), limits));
+  }
+
+  private static @Nullable Map<String, Object> metadata(Value value) {
+    if (value.fields() == null) {
+      return null;
+    }
+    Map<String, Object> metadata = new LinkedHashMap<>();
+    value.json().propertyStream().forEach(field -> metadata.put(field.getKey(), field.getValue()));
+    return metadata;
+  }
+
+  private static @Nullable Duration timeout(Value value) {
+    Long seconds = value.whole(1, LONGEST_TIMEOUT);
+    return seconds == null ? null : Duration.ofSeconds(seconds);
+  }
+
+  private static @Nullable Integer priority(Value value) {
+    Long priority = value.whole(-MOST_PRIORITY, MOST_PRIORITY);
+    return priority == null ? null : priority.intValue();
+  }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api;
+
+import dev.perdure.engine.Engine;
+import dev.perdure.engine.NewTask;
+import dev.perdure.engine.store.Page;
+import dev.perdure.engine.store.PageRequest;
+import dev.perdure.engine.store.TaskFilter;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskRefusedException;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.policy.Problem;
+import dev.perdure.policy.Problems;
+import dev.perdure.policy.json.Fields;
+import dev.perdure.policy.json.Value;
+import dev.perdure.server.http.RefusedException;
+import dev.perdure.server.http.Request;
+import dev.perdure.server.http.Response;
+import dev.perdure.server.http.Status;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Submits tasks, shows them, and does what an operator asks of one. */
+final class TaskRoutes {
+
+  private static final int MOST_COUNTED = 10_000;
+
+  private final Engine engine;
+  private final TaskLimits limits;
+
+  TaskRoutes(Engine engine, TaskLimits limits) {
+    this.engine = engine;
+    this.limits = limits;
+  }
+
+  /** All of them or none; they are safe when this answers. */
+  Response submit(Request request) {
+    List<NewTask> tasks = new TaskForm(limits.policies(), limits.tasks()).read(request.json());
+    List<Task> stored = stored(engine.submit(tasks));
+    return Response.json(Status.CREATED, TaskJson.of(stored))
+        .with("X-Batch-ID", stored.getFirst().batch().toString());
+  }
+
+  private List<Task> stored(List<UUID> ids) {
+    TaskFilter together = TaskFilter.all().withBatch(task(ids.getFirst()).batch());
+    Map<UUID, Task> stored = new HashMap<>();
+    String after = null;
+    do {
+      Page page = engine.tasks().list(together, new PageRequest(PageRequest.MOST, after));
+      page.tasks().forEach(task -> stored.put(task.id(), task));
+      after = page.next();
+    } while (after != null && stored.size() < ids.size());
+    return ids.stream().map(stored::get).filter(Objects::nonNull).toList();
+  }
+
+  Response list(Request request) {
+    TaskQuery query = TaskQuery.of(request.query(), limits.usualPage(), limits.mostPage());
+    Page page = engine.tasks().list(query.filter(), new PageRequest(query.size(), query.after()));
+    Response response =
+        Response.ok(TaskJson.of(page.tasks()))
+            .with(
+                "X-Total-Count", Long.toString(engine.tasks().count(query.filter(), MOST_COUNTED)));
+    String next = page.next();
+    return next == null ? response : response.with("Link", link(request, next));
+  }
+
+  /** The same question, from where this page ends. */
+  private static String link(Request request, String after) {
+    String query =
+        request.query().names().stream()
+            .filter(name -> !name.equals("after"))
+            .sorted()
+            .map(name -> name + "=" + encoded(request.query().value(name).orElse("")) + "&")
+            .collect(Collectors.joining());
+    return "<%s?%safter=%s>; rel=\"next\"".formatted(request.path(), query, encoded(after));
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
+  Response show(Request request) {
+    Task task = task(id(request));
+    ObjectNode json = TaskJson.of(task);
+    json.set("attempts", TaskJson.attempts(engine.attempts(task.id())));
+    return Response.ok(json);
+  }
+
+  /** Repeating it is confirmed. */
+  Response cancel(Request request) {
+    UUID id = id(request);
+    try {
+      engine.cancel(id);
+    } catch (TaskRefusedException e) {
+      if (e.state() != TaskState.CANCELED) {
+        throw e;
+      }
+    }
+    return Response.ok(TaskJson.of(task(id)));
+  }
+
+  Response pause(Request request) {
+    return changed(request, engine::pause);
+  }
+
+  Response resume(Request request) {
+    return changed(request, engine::resume);
+  }
+
+  private Response changed(Request request, Consumer<UUID> change) {
+    UUID id = id(request);
+    change.accept(id);
+    return Response.ok(TaskJson.of(task(id)));
+  }
+
+  /** A retry that waits is due now or at {@code at}; what has failed or was canceled runs again. */
+  Response retry(Request request) {
+    Instant at = request.hasBody() ? at(request) : null;
+    Task task = task(id(request));
+    boolean ended = task.state() == TaskState.FAILURE || task.state() == TaskState.CANCELED;
+    if (ended && at != null) {
+      throw RefusedException.conflict(
+          "task %s is %s: it can run again at once, without 'at'"
+              .formatted(task.id(), StatusNames.of(task)));
+    }
+    if (ended) {
+      engine.revive(task.id());
+    } else if (at == null) {
+      engine.retryNow(task.id());
+    } else {
+      engine.retryAt(task.id(), at);
+    }
+    return Response.ok(TaskJson.of(task(task.id())));
+  }
+
+  private static @Nullable Instant at(Request request) {
+    Problems problems = new Problems();
+    Fields fields = new Value("", request.json(), problems).fields();
+    Value value = fields == null ? null : fields.given("at");
+    Instant at = value == null ? null : value.instant();
+    if (fields != null) {
+      fields.refuseOthers();
+    }
+    problems.throwIfAny();
+    return at;
+  }
+
+  private Task task(UUID id) {
+    return engine.find(id).orElseThrow(() -> RefusedException.notFound("there is no task " + id));
+  }
+
+  private static UUID id(Request request) {
+    String text = request.variable("id");
+    UUID id = TaskQuery.uuid(text);
+    if (id == null) {
+      throw RefusedException.notFound(
+          "there is no task '%s', which is not an id".formatted(Problem.quotable(text)));
+    }
+    return id;
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.cli;
+
+import dev.perdure.server.Server;
+import dev.perdure.server.Surroundings;
+import dev.perdure.server.config.Configuration;
+import dev.perdure.server.config.Layer;
+import dev.perdure.server.config.Settings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+
+/**
+ * Does once what the other commands do at their start, so that the launcher's class cache knows it:
+ * a server on a store of its own, which answers and stops.
+ */
+@Command(name = "warm-up", hidden = true, description = "For the launcher's class cache.")
+final class WarmUpCommand implements Callable<Integer> {
+
+  private final Shell shell;
+
+  WarmUpCommand(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    Path folder = Files.createTempDirectory("perdure-warm-up");
+    try {
+      serve("sqlite:" + folder.resolve("perdure.db"));
+    } finally {
+      delete(folder);
+    }
+    return Perdure.run(shell, "explain", "http");
+  }
+
+  private static void serve(String url) throws IOException {
+    Configuration configuration =
+        Configuration.of(
+            List.of(Layer.flags(Map.of(Settings.PORT, "0", Settings.DATABASE_URL, url))));
+    try (Server server =
+            Server.start(configuration, VersionCommand.version(), Surroundings.system());
+        InputStream answer = server.url().resolve("/task").toURL().openStream()) {
+      answer.readAllBytes();
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      for (Path file : files.toList()) {
+        Files.delete(file);
+      }
+    }
+    Files.delete(folder);
+  }
+}

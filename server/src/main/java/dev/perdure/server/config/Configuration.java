@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.config;
+
+import dev.perdure.policy.Problem;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Every setting with its value in force, and where that came from. Immutable. */
+public final class Configuration {
+
+  /** Where a value came from when nobody said anything. */
+  public static final String DEFAULT = "default";
+
+  private final Map<Setting<?>, Entry> entries;
+
+  private Configuration(Map<Setting<?>, Entry> entries) {
+    this.entries = entries;
+  }
+
+  /**
+   * One value in force.
+   *
+   * @param from who said so, for people
+   */
+  public record Entry(Setting<?> setting, String text, String from, Object value) {
+
+    /** The text without secrets. */
+    public String shown() {
+      return setting.shown().apply(text);
+    }
+  }
+
+  /**
+   * What these layers say, of which later ones win.
+   *
+   * @throws InvalidConfigurationException with everything that is wrong in any of them
+   */
+  public static Configuration of(List<Layer> layers) {
+    List<Problem> problems = new ArrayList<>();
+    Map<Setting<?>, Entry> entries = new LinkedHashMap<>();
+    for (Setting<?> setting : Settings.ALL) {
+      entries.put(setting, parsed(setting, "", setting.otherwise(), DEFAULT));
+    }
+    for (Layer layer : layers) {
+      problems.addAll(layer.problems());
+      layer.words().forEach((setting, word) -> add(entries, setting, word, problems));
+    }
+    if (!problems.isEmpty()) {
+      throw new InvalidConfigurationException(problems);
+    }
+    return new Configuration(entries);
+  }
+
+  private static void add(
+      Map<Setting<?>, Entry> entries, Setting<?> setting, Layer.Word word, List<Problem> problems) {
+    try {
+      entries.put(setting, parsed(setting, word.path(), word.text(), word.from()));
+    } catch (InvalidConfigurationException e) {
+      problems.addAll(e.problems());
+    }
+  }
+
+  private static Entry parsed(Setting<?> setting, String path, String text, String from) {
+    try {
+      return new Entry(setting, text, from, setting.parser().apply(text));
+    } catch (IllegalArgumentException e) {
+      throw new InvalidConfigurationException(
+          List.of(new Problem(path, String.valueOf(e.getMessage()))));
+    }
+  }
+
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // Its own parser made it.
+  public <T> T get(Setting<T> setting) {
+    return (T) entry(setting).value();
+  }
+
+  public Entry entry(Setting<?> setting) {
+    Entry entry = entries.get(setting);
+    if (entry == null) {
+      throw new IllegalArgumentException(setting.name() + " is not in the table of settings");
+    }
+    return entry;
+  }
+
+  /** All of them, in the table's order. */
+  public List<Entry> entries() {
+    return List.copyOf(entries.values());
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.config;
+
+import dev.perdure.policy.DurationText;
+import dev.perdure.policy.Problem;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Turns what operators write into values. What is wrong is said with what would be right. */
+final class Parsers {
+
+  private static final Pattern DIGITS = Pattern.compile("\\d{1,10}");
+  private static final Pattern USER_INFO = Pattern.compile("(?<=//)([^/@:]*):[^@]*@");
+  private static final Pattern PASSWORD_PARAMETER =
+      Pattern.compile("(?i)((?:password|sslpassword)=)[^&]*");
+
+  private Parsers() {}
+
+  static Function<String, Integer> whole(int least, int most) {
+    return text -> {
+      long number = DIGITS.matcher(text).matches() ? Long.parseLong(text) : -1;
+      if (number < least || number > most) {
+        throw new IllegalArgumentException(
+            "must be a whole number from %d to %d, not '%s'"
+                .formatted(least, most, Problem.quotable(text)));
+      }
+      return (int) number;
+    };
+  }
+
+  static Function<String, String> text(int longest) {
+    return text -> {
+      if (text.length() > longest) {
+        throw new IllegalArgumentException(
+            "must have at most %d characters, not %d".formatted(longest, text.length()));
+      }
+      return text;
+    };
+  }
+
+  static boolean truth(String text) {
+    return switch (text.toLowerCase(Locale.ROOT)) {
+      case "true", "yes", "on", "1" -> true;
+      case "false", "no", "off", "0" -> false;
+      default ->
+          throw new IllegalArgumentException(
+              "must be true or false, not '%s'".formatted(Problem.quotable(text)));
+    };
+  }
+
+  static Duration duration(String text) {
+    Duration duration = DurationText.parse(text);
+    if (!duration.isPositive()) {
+      throw new IllegalArgumentException("must be more than 0, not " + Problem.quotable(text));
+    }
+    return duration;
+  }
+
+  /** A bare number means seconds: the setting is older than its units. */
+  static Duration seconds(String text) {
+    return duration(DIGITS.matcher(text).matches() ? text + "s" : text);
+  }
+
+  static Optional<URI> hostUrl(String text) {
+    if (text.isEmpty()) {
+      return Optional.empty();
+    }
+    URI uri = uri(text);
+    if (uri == null || !isWeb(uri) || hasMore(uri)) {
+      throw new IllegalArgumentException(
+          "must be http:// or https:// with a host and maybe a port, such as"
+              + " https://tasks.example.org, not '%s'".formatted(Problem.quotable(text)));
+    }
+    return Optional.of(uri);
+  }
+
+  private static @Nullable URI uri(String text) {
+    try {
+      return new URI(text);
+    } catch (URISyntaxException e) {
+      return null;
+    }
+  }
+
+  private static boolean isWeb(URI uri) {
+    String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
+    return (scheme.equals("http") || scheme.equals("https")) && uri.getHost() != null;
+  }
+
+  private static boolean hasMore(URI uri) {
+    return uri.getRawUserInfo() != null
+        || uri.getRawQuery() != null
+        || uri.getRawFragment() != null
+        || !(uri.getRawPath().isEmpty() || uri.getRawPath().equals("/"));
+  }
+
+  /** A database's URL that may be shown. */
+  static String withoutPassword(String url) {
+    String withoutUserInfo = USER_INFO.matcher(url).replaceAll("$1:***@");
+    return PASSWORD_PARAMETER.matcher(withoutUserInfo).replaceAll("$1***");
+  }
+}

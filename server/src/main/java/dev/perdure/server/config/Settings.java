@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.config;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Every setting there is: the file, the environment, the flags and the reference page follow it.
+ */
+public final class Settings {
+
+  private static final int MOST = 1_000_000;
+
+  public static final Setting<Integer> PORT =
+      Setting.of(
+          "port", "8085", Parsers.whole(0, 65_535), "Where to listen; 0 means any free port.");
+
+  public static final Setting<String> BIND =
+      Setting.of(
+          "bind",
+          "127.0.0.1",
+          Parsers.text(255),
+          "The address to listen on. Beyond loopback it asks for keys, or for `insecure`.");
+
+  public static final Setting<Optional<URI>> HOST_URL =
+      Setting.of(
+          "host_url",
+          "",
+          Parsers::hostUrl,
+          "The address that clients use, such as `https://tasks.example.org`; by default the one"
+              + " listened on.");
+
+  public static final Setting<Boolean> INSECURE =
+      Setting.of(
+          "insecure",
+          "false",
+          Parsers::truth,
+          "Listen beyond loopback without keys: whoever reaches the port may do everything.");
+
+  public static final Setting<String> DATABASE_URL =
+      Setting.of(
+              "database_url",
+              "sqlite:perdure.db",
+              Parsers.text(2_000),
+              "`sqlite:<file>`, `postgres://<user>:<password>@<host>:<port>/<database>`, or a JDBC"
+                  + " URL of the two.")
+          .shownBy(Parsers::withoutPassword);
+
+  public static final Setting<String> INSTANCE_ID =
+      Setting.of(
+          "instance_id",
+          "",
+          Parsers.text(200),
+          "This node's name, for people; by default the machine's name and a random ending.");
+
+  public static final Setting<Integer> RETRY_MAX_RETRIES_LIMIT =
+      Setting.of(
+          "retry_max_retries_limit",
+          "10",
+          Parsers.whole(0, 1_000),
+          "The most retries that a policy in the task dialect may ask for.");
+
+  public static final Setting<Duration> RETRY_MAX_DELAY_LIMIT =
+      Setting.of(
+          "retry_max_delay_limit",
+          "3600",
+          Parsers::seconds,
+          "The longest delay in the task dialect, in seconds or with a unit.");
+
+  public static final Setting<Duration> RETRY_MAX_SCHEDULE_DELAY_LIMIT =
+      Setting.of(
+          "retry_max_schedule_delay_limit",
+          "90d",
+          Parsers::duration,
+          "The longest delay in every other form of a policy.");
+
+  public static final Setting<Integer> RETRY_LOOP_INTERVAL_MS =
+      Setting.of(
+          "retry_loop_interval_ms",
+          "1000",
+          Parsers.whole(1, 3_600_000),
+          "How often to look for work when no hint comes, in milliseconds.");
+
+  public static final Setting<Integer> PAGINATION_DEFAULT =
+      Setting.of("pagination_default", "50", Parsers.whole(1, 1_000), "Tasks on a page of a list.");
+
+  public static final Setting<Integer> PAGINATION_MAX =
+      Setting.of(
+          "pagination_max",
+          "1000",
+          Parsers.whole(1, 1_000),
+          "The most tasks on a page that a client may ask for.");
+
+  public static final Setting<Boolean> RETENTION_ENABLED =
+      Setting.of(
+          "retention_enabled",
+          "false",
+          Parsers::truth,
+          "Delete batches once all their tasks have ended and `retention_days` have passed.");
+
+  public static final Setting<Integer> RETENTION_DAYS =
+      Setting.of(
+          "retention_days", "30", Parsers.whole(1, 36_500), "How long what has ended is kept.");
+
+  public static final Setting<Integer> MAX_BODY_BYTES =
+      Setting.of(
+          "max_body_bytes",
+          "2097152",
+          Parsers.whole(1_024, 1_000_000_000),
+          "The largest body of a request.");
+
+  public static final Setting<Integer> MAX_TASKS_PER_REQUEST =
+      Setting.of(
+          "max_tasks_per_request",
+          "10000",
+          Parsers.whole(1, MOST),
+          "The most tasks in one request.");
+
+  public static final Setting<Integer> MAX_CONNECTIONS =
+      Setting.of(
+          "max_connections",
+          "1000",
+          Parsers.whole(1, MOST),
+          "So many connections at once; others wait to be accepted.");
+
+  public static final Setting<Integer> MAX_REQUESTS =
+      Setting.of(
+          "max_requests",
+          "256",
+          Parsers.whole(1, MOST),
+          "So many requests at once; others are answered 503.");
+
+  public static final Setting<Duration> READ_TIMEOUT =
+      Setting.of(
+          "read_timeout",
+          "10s",
+          Parsers::duration,
+          "How long a request may take to arrive, from its first byte to its last.");
+
+  public static final Setting<Duration> STOP_TIMEOUT =
+      Setting.of(
+          "stop_timeout",
+          "10s",
+          Parsers::duration,
+          "How long requests and attempts under way may take to end when the server stops.");
+
+  /** In the order in which they are shown. */
+  public static final List<Setting<?>> ALL =
+      List.of(
+          PORT,
+          BIND,
+          HOST_URL,
+          INSECURE,
+          DATABASE_URL,
+          INSTANCE_ID,
+          RETRY_MAX_RETRIES_LIMIT,
+          RETRY_MAX_DELAY_LIMIT,
+          RETRY_MAX_SCHEDULE_DELAY_LIMIT,
+          RETRY_LOOP_INTERVAL_MS,
+          PAGINATION_DEFAULT,
+          PAGINATION_MAX,
+          RETENTION_ENABLED,
+          RETENTION_DAYS,
+          MAX_BODY_BYTES,
+          MAX_TASKS_PER_REQUEST,
+          MAX_CONNECTIONS,
+          MAX_REQUESTS,
+          READ_TIMEOUT,
+          STOP_TIMEOUT);
+
+  private Settings() {}
+
+  /** The names in the file. */
+  static List<String> names() {
+    return ALL.stream().map(Setting::name).toList();
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.http;
+
+import dev.perdure.policy.Problem;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.TokenStreamLocation;
+import tools.jackson.core.exc.StreamConstraintsException;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Parses bodies: strict JSON of bounded depth, with bounded numbers and each field once. */
+final class JsonBody {
+
+  private static final int DEEPEST = 100;
+  private static final int MOST_DIGITS = 100;
+
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder()
+                          .maxNestingDepth(DEEPEST)
+                          .maxNumberLength(MOST_DIGITS)
+                          .build())
+                  .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                  .build())
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .build();
+
+  private JsonBody() {}
+
+  static JsonNode parse(byte[] bytes) {
+    JsonNode json;
+    try {
+      json = MAPPER.readTree(bytes);
+    } catch (StreamConstraintsException e) {
+      throw RefusedException.badRequest(
+          "the body goes deeper than %d levels or has a number of more than %d digits"
+              .formatted(DEEPEST, MOST_DIGITS));
+    } catch (JacksonException e) {
+      throw RefusedException.badRequest(
+          "the body is not JSON%s: %s"
+              .formatted(place(e.getLocation()), Problem.quotable(e.getOriginalMessage())));
+    }
+    if (json.isMissingNode()) {
+      throw RefusedException.badRequest("the body is empty: send JSON");
+    }
+    return json;
+  }
+
+  private static String place(@Nullable TokenStreamLocation location) {
+    return location == null
+        ? ""
+        : " at line %d, column %d".formatted(location.getLineNr(), location.getColumnNr());
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.http;
+
+import dev.perdure.policy.Problem;
+import java.net.URI;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Keeps web pages out. A page may be loaded from a name that later leads to this machine, so the
+ * name in {@code Host} must be one of ours; and a page from elsewhere may send requests here, but
+ * its browser says so in {@code Origin} and {@code Sec-Fetch-Site}.
+ */
+public final class OwnNames {
+
+  private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]");
+  private static final Pattern HOST =
+      Pattern.compile("(\\[[0-9a-f:.]{2,45}]|[a-z0-9._-]{1,253})(:\\d{1,5})?");
+
+  /** Of a name somebody's resolver says where it leads; of an address nobody does. */
+  private static final Pattern ADDRESS = Pattern.compile("\\[.*|\\d{1,3}(\\.\\d{1,3}){3}");
+
+  private final URI own;
+  private final boolean byAnyAddress;
+
+  /**
+   * @param own where others find this server
+   * @param byAnyAddress whether it listens beyond loopback, where its own addresses are many
+   */
+  public OwnNames(URI own, boolean byAnyAddress) {
+    this.own = own;
+    this.byAnyAddress = byAnyAddress;
+  }
+
+  /** Throws {@link RefusedException} unless the request is for us, and from no other site. */
+  public void check(Request request) {
+    String host = request.headers().first("Host").orElse("").toLowerCase(Locale.ROOT);
+    var parts = HOST.matcher(host);
+    if (!parts.matches() || !isOurs(parts.group(1))) {
+      throw RefusedException.of(
+          Status.MISDIRECTED,
+          "this server is not '%s'; if it should be, set HOST_URL to the address that clients use"
+              .formatted(Problem.quotable(host)));
+    }
+    boolean elsewhere =
+        request.headers().all("Origin").stream().anyMatch(origin -> !isOurs(origin, host));
+    boolean crossSite =
+        request.headers().all("Sec-Fetch-Site").stream()
+            .anyMatch(site -> !site.equals("same-origin") && !site.equals("none"));
+    if (elsewhere || crossSite) {
+      throw RefusedException.of(
+          Status.FORBIDDEN, "requests of web pages from other sites are refused");
+    }
+  }
+
+  private boolean isOurs(String name) {
+    return LOOPBACK.contains(name)
+        || name.equalsIgnoreCase(own.getHost())
+        || (byAnyAddress && ADDRESS.matcher(name).matches());
+  }
+
+  private boolean isOurs(String origin, String host) {
+    return origin.equalsIgnoreCase("http://" + host) || origin.equalsIgnoreCase(originOf(own));
+  }
+
+  private static String originOf(URI uri) {
+    return uri.getScheme() + "://" + uri.getRawAuthority();
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.http;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A path some of whose segments stand for anything. */
+record PathPattern(List<String> segments) implements Comparable<PathPattern> {
+
+  static PathPattern of(String text) {
+    return new PathPattern(segmentsOf(text));
+  }
+
+  /** A slash at the end makes another path. */
+  static List<String> segmentsOf(String path) {
+    return List.of(path.substring(1).split("/", -1));
+  }
+
+  /** What stands in the open places; empty when the path is another one. */
+  Optional<Map<String, String>> match(List<String> path) {
+    if (path.size() != segments.size()) {
+      return Optional.empty();
+    }
+    Map<String, String> variables = new LinkedHashMap<>();
+    for (int i = 0; i < path.size(); i++) {
+      String segment = segments.get(i);
+      if (isOpen(segment) && !path.get(i).isEmpty()) {
+        variables.put(segment.substring(1, segment.length() - 1), path.get(i));
+      } else if (!segment.equals(path.get(i))) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(variables);
+  }
+
+  /** Patterns that say more come first: {@code /task/claim} before {@code /task/{id}}. */
+  @Override
+  public int compareTo(PathPattern other) {
+    return shape().compareTo(other.shape());
+  }
+
+  /** Equal for patterns that match the same paths; open places sort behind every letter. */
+  String shape() {
+    StringBuilder shape = new StringBuilder();
+    segments.forEach(segment -> shape.append('/').append(isOpen(segment) ? "\uFFFF" : segment));
+    return shape.toString();
+  }
+
+  private static boolean isOpen(String segment) {
+    return segment.startsWith("{");
+  }
+}

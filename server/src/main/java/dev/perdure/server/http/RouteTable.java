@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.http;
+
+import dev.perdure.policy.Problem;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Finds the route of a request. */
+public final class RouteTable implements Handler {
+
+  private final Map<PathPattern, Map<String, Route>> routes = new TreeMap<>();
+
+  public RouteTable(List<Route> routes) {
+    for (Route route : routes) {
+      Route before =
+          this.routes
+              .computeIfAbsent(PathPattern.of(route.pattern()), pattern -> new TreeMap<>())
+              .put(route.method(), route);
+      if (before != null) {
+        throw new IllegalArgumentException(
+            "two routes for %s %s".formatted(route.method(), route.pattern()));
+      }
+    }
+  }
+
+  @Override
+  public Response handle(Request request) {
+    List<String> path = PathPattern.segmentsOf(request.path());
+    for (Map.Entry<PathPattern, Map<String, Route>> entry : routes.entrySet()) {
+      Optional<Map<String, String>> variables = entry.getKey().match(path);
+      if (variables.isPresent()) {
+        Route route = route(entry.getValue(), request);
+        return answer(route, request.withVariables(variables.get()));
+      }
+    }
+    throw RefusedException.notFound(
+        "there is nothing at '%s'".formatted(Problem.quotable(request.path())));
+  }
+
+  private static Route route(Map<String, Route> methods, Request request) {
+    boolean head = request.method().equals("HEAD");
+    Route route = methods.get(head ? "GET" : request.method());
+    if (route != null) {
+      return route;
+    }
+    String allowed = String.join(", ", methods.keySet());
+    throw RefusedException.of(
+            Status.METHOD_NOT_ALLOWED,
+            "'%s' answers %s, not %s"
+                .formatted(
+                    Problem.quotable(request.path()), allowed, Problem.quotable(request.method())))
+        .with("Allow", methods.containsKey("GET") ? allowed + ", HEAD" : allowed);
+  }
+
+  private static Response answer(Route route, Request request) {
+    if (!request.caller().may(route.role())) {
+      throw RefusedException.of(
+          Status.FORBIDDEN,
+          "this needs the role %s, which %s does not have"
+              .formatted(route.role().text(), request.caller().name()));
+    }
+    return route.handler().handle(request);
+  }
+}

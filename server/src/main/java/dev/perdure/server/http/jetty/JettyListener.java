@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.http.jetty;
+
+import dev.perdure.server.http.CannotListenException;
+import dev.perdure.server.http.Handler;
+import dev.perdure.server.http.HttpLimits;
+import java.io.IOException;
+import java.net.BindException;
+import java.nio.channels.UnresolvedAddressException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.util.VirtualThreads;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+
+/** Listens on one address and hands every request to a handler, each on a virtual thread. */
+public final class JettyListener {
+
+  private static final int PLATFORM_THREADS = 16;
+  private static final int WAITING_CONNECTIONS = 256;
+  private static final Duration SWEEP = Duration.ofMillis(250);
+
+  private final Server server;
+  private final ServerConnector connector;
+  private final SlowRequests slow;
+
+  private JettyListener(HttpLimits limits, Supplier<Duration> clock) {
+    QueuedThreadPool threads = new QueuedThreadPool(PLATFORM_THREADS);
+    threads.setName("http");
+    threads.setVirtualThreadsExecutor(VirtualThreads.getNamedVirtualThreadsExecutor("http-"));
+    server = new Server(threads);
+    connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http(limits)));
+    slow = new SlowRequests(limits.readTime(), clock);
+  }
+
+  /**
+   * Begins to listen.
+   *
+   * @param port 0 for any that is free
+   * @param clock time that never goes back
+   * @throws CannotListenException when the address is taken or not ours
+   */
+  public static JettyListener start(
+      String address, int port, HttpLimits limits, Supplier<Duration> clock, Handler handler) {
+    JettyListener listener = new JettyListener(limits, clock);
+    listener.connector.setHost(address);
+    listener.connector.setPort(port);
+    listener.connector.setIdleTimeout(limits.idleTime().toMillis());
+    listener.connector.setAcceptQueueSize(WAITING_CONNECTIONS);
+    listener.connector.addBean(listener.slow);
+    listener.server.addConnector(listener.connector);
+    listener.server.addBean(new NetworkConnectionLimit(limits.connections(), listener.connector));
+    listener.server.setErrorHandler(new Unreadable());
+    listener.server.setHandler(new GracefulHandler(new Bridge(handler, limits, listener.slow)));
+    listener.start(address, port);
+    return listener;
+  }
+
+  private static HttpConfiguration http(HttpLimits limits) {
+    HttpConfiguration http = new HttpConfiguration();
+    http.setSendServerVersion(false);
+    http.setRequestHeaderSize(limits.headerBytes());
+    http.setUriCompliance(UriCompliance.RFC3986);
+    return http;
+  }
+
+  private void start(String address, int port) {
+    try {
+      server.start();
+      sweep();
+    } catch (IOException | UnresolvedAddressException e) {
+      stopQuietly(e);
+      throw new CannotListenException(why(address, port, e), e);
+    } catch (Exception e) {
+      stopQuietly(e);
+      throw new IllegalStateException("the HTTP listener does not start", e);
+    }
+  }
+
+  private static String why(String address, int port, Exception e) {
+    String place = (address.contains(":") ? "[" + address + "]" : address) + ":" + port;
+    if (e.getCause() instanceof BindException bind) {
+      String message = String.valueOf(bind.getMessage());
+      return message.contains("in use")
+          ? "%s is taken: another program listens there".formatted(place)
+          : "cannot listen on %s: %s".formatted(place, message);
+    }
+    return "cannot listen on %s: %s".formatted(place, e.getMessage());
+  }
+
+  private void stopQuietly(Exception reason) {
+    try {
+      server.stop();
+    } catch (Exception e) {
+      reason.addSuppressed(e);
+    }
+  }
+
+  private void sweep() {
+    slow.sweep();
+    if (server.isRunning()) {
+      connector.getScheduler().schedule(this::sweep, SWEEP.toMillis(), TimeUnit.MILLISECONDS);
+    }
+  }
+
+  /** Where it really listens. */
+  public int port() {
+    return connector.getLocalPort();
+  }
+
+  /** Accepts nothing more, lets what is under way end within the limit, and closes. */
+  public void stop(Duration limit) {
+    server.setStopTimeout(limit.toMillis());
+    try {
+      server.stop();
+    } catch (Exception e) {
+      throw new IllegalStateException("the HTTP listener does not stop", e);
+    }
+  }
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.perdure.server.config.InvalidConfigurationException;
+import dev.perdure.server.config.Settings;
+import dev.perdure.server.http.Wire.Answer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ServerTest {
+
+  @TempDir private Path folder;
+
+  @Test
+  void tells_how_it_is() throws IOException {
+    try (TestServer server = TestServer.in(folder)) {
+      assertThat(server.get("/health").body()).isEqualTo("{\"status\":\"up\"}\n");
+      assertThat(server.get("/ready").body()).isEqualTo("{\"status\":\"ready\"}\n");
+
+      Answer node = server.get("/node");
+      assertThat(node.status()).isEqualTo(200);
+      assertThat(node.json().get("name").stringValue()).isEqualTo("tester");
+      assertThat(node.json().get("version").stringValue()).isEqualTo("test");
+      assertThat(node.json().get("nodes").get(0).get("name").stringValue()).isEqualTo("tester");
+    }
+  }
+
+  @Test
+  void tells_prometheus_what_the_engine_counts() throws IOException {
+    try (TestServer server = TestServer.in(folder)) {
+      Answer metrics = server.get("/metrics");
+
+      assertThat(metrics.header("Content-Type")).startsWith("text/plain; version=0.0.4");
+      assertThat(metrics.body().lines())
+          .contains("tasks_created_total 0.0", "retries_pending 0.0", "lease_losses_total 0.0")
+          .contains("tasks_by_status{status=\"pending\"} 0.0")
+          .anyMatch(line -> line.startsWith("claim_duration_seconds_count "));
+    }
+  }
+
+  @Nested
+  class Listening {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0.0.0.0", "::"})
+    void beyond_loopback_needs_to_be_wanted(String bind) {
+      assertThatThrownBy(() -> TestServer.in(folder, Map.of(Settings.BIND, bind)))
+          .isInstanceOf(InvalidConfigurationException.class)
+          .hasMessageContaining("bind: " + bind + " can be reached from other machines")
+          .hasMessageContaining("--insecure");
+      assertThat(folder.resolve("perdure.db")).doesNotExist();
+    }
+
+    @Test
+    void beyond_loopback_is_possible() throws IOException {
+      Map<dev.perdure.server.config.Setting<?>, String> open =
+          Map.of(Settings.BIND, "0.0.0.0", Settings.INSECURE, "true");
+      try (TestServer server = TestServer.in(folder, open)) {
+        assertThat(server.get("/health").status()).isEqualTo(200);
+      }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "localhost", "127.0.0.2"})
+    void on_loopback_needs_nothing(String bind) {
+      TestServer.in(folder, Map.of(Settings.BIND, bind)).close();
+    }
+
+    @Test
+    void on_no_address_at_all_is_refused() {
+      assertThatThrownBy(() -> TestServer.in(folder, Map.of(Settings.BIND, "no.such.invalid")))
+          .isInstanceOf(InvalidConfigurationException.class)
+          .hasMessageContaining("bind: 'no.such.invalid' is no address");
+    }
+
+    @Test
+    void on_a_port_that_is_taken_says_so_and_leaves_the_store() throws IOException {
+      try (TestServer first = TestServer.in(folder)) {
+        String port = Integer.toString(first.port());
+        assertThatThrownBy(() -> TestServer.in(folder, Map.of(Settings.PORT, port)))
+            .isInstanceOf(CannotStartException.class)
+            .hasMessage(
+                "127.0.0.1:%s is taken: another program listens there; choose another with --port"
+                    + " or PORT",
+                port);
+        assertThat(first.get("/node").json().get("nodes")).hasSize(1);
+      }
+    }
+  }
+
+  @Nested
+  class TheStore {
+
+    @Test
+    void that_is_no_database_is_named() throws IOException {
+      Path file = Files.writeString(folder.resolve("x.db"), "this is no database ".repeat(500));
+
+      assertThatThrownBy(
+              () -> TestServer.in(folder, Map.of(Settings.DATABASE_URL, "sqlite:" + file)))
+          .isInstanceOf(CannotStartException.class)
+          .hasMessageContaining("sqlite:" + file + " cannot be opened")
+          .hasMessageContaining("not a database");
+    }
+
+    @Test
+    void whose_folder_is_missing_is_named() {
+      String url = "sqlite:" + folder.resolve("missing/perdure.db");
+
+      assertThatThrownBy(() -> TestServer.in(folder, Map.of(Settings.DATABASE_URL, url)))
+          .isInstanceOf(InvalidConfigurationException.class)
+          .hasMessageContaining("database_url: the folder " + folder.resolve("missing"))
+          .hasMessageContaining("create it");
+    }
+
+    @Test
+    void that_is_away_is_named_without_its_password() {
+      String url = "postgres://ann:s3cret@127.0.0.1:1/x";
+
+      assertThatThrownBy(() -> TestServer.in(folder, Map.of(Settings.DATABASE_URL, url)))
+          .isInstanceOf(CannotStartException.class)
+          .hasMessageContaining("postgres://ann:***@127.0.0.1:1/x cannot be opened")
+          .hasMessageContaining("refused")
+          .hasMessageContaining("is the database running")
+          .hasMessageNotContaining("s3cret");
+    }
+
+    @Test
+    void of_an_unknown_kind_is_refused() {
+      assertThatThrownBy(() -> TestServer.in(folder, Map.of(Settings.DATABASE_URL, "mysql://x")))
+          .isInstanceOf(InvalidConfigurationException.class)
+          .hasMessageContaining("database_url: the store's URL has an unknown beginning");
+    }
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server;
+
+import dev.perdure.server.config.Configuration;
+import dev.perdure.server.config.Layer;
+import dev.perdure.server.config.Setting;
+import dev.perdure.server.config.Settings;
+import dev.perdure.server.http.Wire;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A server on a free port, with a SQLite file of its own. */
+public final class TestServer implements AutoCloseable {
+
+  private final Server server;
+
+  private TestServer(Server server) {
+    this.server = server;
+  }
+
+  public static TestServer in(Path folder) {
+    return in(folder, Map.of());
+  }
+
+  public static TestServer in(Path folder, Map<Setting<?>, String> settings) {
+    return new TestServer(
+        Server.start(configuration(folder, settings), "test", Surroundings.system()));
+  }
+
+  static Configuration configuration(Path folder, Map<Setting<?>, String> settings) {
+    Map<Setting<?>, String> all = new LinkedHashMap<>();
+    all.put(Settings.PORT, "0");
+    all.put(Settings.DATABASE_URL, "sqlite:" + folder.resolve("perdure.db"));
+    all.put(Settings.INSTANCE_ID, "tester");
+    all.putAll(settings);
+    return Configuration.of(List.of(Layer.flags(all)));
+  }
+
+  public int port() {
+    return server.url().getPort();
+  }
+
+  public Wire.Answer get(String target) throws IOException {
+    return Wire.ask(port(), "GET", target);
+  }
+
+  public Wire.Answer post(String target, String body) throws IOException {
+    return Wire.post(port(), target, body);
+  }
+
+  public Wire.Answer ask(String method, String target) throws IOException {
+    return Wire.ask(port(), method, target);
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}

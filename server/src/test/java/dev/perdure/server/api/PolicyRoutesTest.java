@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.TestServer;
+import dev.perdure.server.http.Wire.Answer;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+class PolicyRoutesTest {
+
+  @TempDir private static Path folder;
+  private static TestServer server;
+
+  @BeforeAll
+  static void start() {
+    server = TestServer.in(folder);
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  @Test
+  void explains_a_policy() throws IOException {
+    Answer answer =
+        server.post(
+            "/policy/explain",
+            """
+            {"policy": {"preset": "http"}, "failures": [{"kind": "http", "status": 502}]}\
+            """);
+
+    assertThat(answer.status()).isEqualTo(200);
+    JsonNode attempts = answer.json().get("attempts");
+    assertThat(attempts).hasSize(3);
+    assertThat(attempts.get(0).get("delay_min_ms").longValue()).isEqualTo(1500);
+    assertThat(attempts.get(2).toString())
+        .isEqualTo("{\"attempt\":2,\"retry\":false,\"reason\":\"exhausted\"}");
+    assertThat(answer.json().get("more").booleanValue()).isFalse();
+  }
+
+  @Test
+  void says_when_a_policy_never_ends() throws IOException {
+    Answer answer =
+        server.post("/policy/explain", "{\"policy\": [{\"count\": 0, \"delay_minutes\": 5}]}");
+
+    assertThat(answer.json().get("attempts")).hasSize(1000);
+    assertThat(answer.json().get("more").booleanValue()).isTrue();
+  }
+
+  @Test
+  void warns_of_what_is_unwise() throws IOException {
+    Answer answer =
+        server.post(
+            "/policy/lint",
+            """
+            {"policy": {"backoff": {"type": "fixed", "delay": "1s"}, "jitter": "none"},
+             "method": "POST", "clients": 5000}\
+            """);
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.json().get("warnings").valueStream().map(w -> w.get("path").stringValue()))
+        .contains("jitter");
+  }
+
+  @Test
+  void simulates_an_outage() throws IOException {
+    Answer answer =
+        server.post(
+            "/policy/simulate",
+            """
+            {"policy": {"preset": "queue"}, "clients": 100, "capacity": 100, "outage": "5s",
+             "horizon": "1m", "seed": 7}\
+            """);
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.json().get("scenario").get("seed").longValue()).isEqualTo(7);
+    assertThat(answer.json().get("with_policy").get("verdict").stringValue()).isNotBlank();
+  }
+
+  @Test
+  void tells_everything_that_is_wrong_with_its_path() throws IOException {
+    Answer answer =
+        server.post(
+            "/policy/explain",
+            """
+            {"policy": {"backoff": {"type": "fixed", "delay": 5}}, "attemps": 3,
+             "failures": [{"kind": "htp"}]}\
+            """);
+
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.json().get("detail").stringValue()).startsWith("3 things are wrong");
+    assertThat(answer.json().get("errors").valueStream().map(JsonNode::toString))
+        .anySatisfy(error -> assertThat(error).contains("policy.backoff.delay", "has no unit"))
+        .anySatisfy(error -> assertThat(error).contains("failures[0].kind", "'http'"))
+        .anySatisfy(error -> assertThat(error).contains("attemps", "'attempts'"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{}",
+        "[]",
+        "null",
+        "{\"policy\": {\"preset\": \"queue\"}, \"load\": 2}",
+        "{\"policy\": {\"preset\": \"queue\"}, \"capacity\": 1000000, \"horizon\": \"7d\"}",
+        "{\"policy\": {\"preset\": \"queue\"}, \"outage\": 5}"
+      })
+  void refuses_a_simulation_that_makes_no_sense(String body) throws IOException {
+    assertThat(server.post("/policy/simulate", body).status()).isEqualTo(400);
+  }
+}

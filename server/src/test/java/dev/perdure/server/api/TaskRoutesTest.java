@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.TestServer;
+import dev.perdure.server.config.Settings;
+import dev.perdure.server.http.Wire;
+import dev.perdure.server.http.Wire.Answer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+class TaskRoutesTest {
+
+  private static final String NOBODY = "00000000-0000-7000-8000-000000000000";
+
+  @TempDir private Path folder;
+  private TestServer server;
+
+  @BeforeEach
+  void start() {
+    server =
+        TestServer.in(
+            folder, Map.of(Settings.MAX_TASKS_PER_REQUEST, "20", Settings.PAGINATION_MAX, "10"));
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private String submitted(String task) throws IOException {
+    Answer answer = server.post("/task", task);
+    assertThat(answer.status()).as(answer.body()).isEqualTo(201);
+    return answer.json().get(0).get("id").stringValue();
+  }
+
+  private String status(String id) throws IOException {
+    return server.get("/task/" + id).json().get("status").stringValue();
+  }
+
+  @Nested
+  class Submitting {
+
+    @Test
+    void stores_one_task_with_everything_it_says() throws IOException {
+      Answer answer =
+          server.post(
+              "/task",
+              """
+              {"kind": "mail", "name": "to Ada", "payload": {"to": "ada@example.org", "n": 0.1234567890123456789010},
+               "metadata": {"customer": 7, "note": null}, "timeout": 30, "priority": -5,
+               "run_at": "2030-01-01T01:00:00+01:00", "deadline": "2031-01-01T00:00:00Z",
+               "retry": {"max_retries": 3}}\
+              """);
+
+      assertThat(answer.status()).isEqualTo(201);
+      assertThat(answer.json()).hasSize(1);
+      JsonNode task = answer.json().get(0);
+      assertThat(answer.header("X-Batch-ID")).isEqualTo(task.get("batch_id").stringValue());
+      assertThat(task.get("status").stringValue()).isEqualTo("Pending");
+      assertThat(answer.body())
+          .contains("\"payload\":{\"to\":\"ada@example.org\",\"n\":0.1234567890123456789010}");
+      assertThat(task.get("metadata").get("customer").intValue()).isEqualTo(7);
+      assertThat(task.get("metadata").get("note").isNull()).isTrue();
+      assertThat(task.get("run_at").stringValue()).isEqualTo("2030-01-01T00:00:00Z");
+      assertThat(task.get("deadline").stringValue()).isEqualTo("2031-01-01T00:00:00Z");
+      assertThat(task.get("timeout").intValue()).isEqualTo(30);
+      assertThat(task.get("priority").intValue()).isEqualTo(-5);
+      assertThat(task.get("retries_left").intValue()).isEqualTo(3);
+      assertThat(task.get("attempt").intValue()).isZero();
+      assertThat(task.get("next_retry_at").isNull()).isTrue();
+
+      Answer shown = server.get("/task/" + task.get("id").stringValue());
+      assertThat(shown.json().get("attempts")).isEmpty();
+      assertThat(shown.json().get("name").stringValue()).isEqualTo("to Ada");
+      assertThat(server.get("/metrics").body()).contains("tasks_created_total 1.0");
+    }
+
+    @Test
+    void keeps_the_order_of_an_array_and_makes_one_batch() throws IOException {
+      String tasks =
+          IntStream.range(0, 15)
+              .mapToObj("{\"kind\":\"k\",\"name\":\"n%d\"}"::formatted)
+              .collect(Collectors.joining(",", "[", "]"));
+
+      JsonNode json = server.post("/task", tasks).json();
+
+      assertThat(json.valueStream().map(task -> task.get("name").stringValue()))
+          .containsExactlyElementsOf(IntStream.range(0, 15).mapToObj(i -> "n" + i).toList());
+      assertThat(json.valueStream().map(task -> task.get("batch_id").stringValue()).distinct())
+          .hasSize(1);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+        delimiter = '|',
+        value = {
+          "{} | kind | is required",
+          "{'kind':'k','payloda':1} | payloda | did you mean 'payload'",
+          "{'kind':''} | kind | must have 1 to 100 characters",
+          "{'kind':7} | kind | must be a string",
+          "{'kind':'k','timeout':0} | timeout | must be a whole number from 1",
+          "{'kind':'k','priority':1001} | priority | from -1000 to 1000",
+          "{'kind':'k','run_at':'tomorrow'} | run_at | is not an instant",
+          "{'kind':'k','metadata':[]} | metadata | must be an object",
+          "{'kind':'k','retry':{'max_retries':11}} | retry.max_retries | 11 is more than the 10",
+          "{'kind':'k','dependencies':[]} | dependencies | is not supported yet",
+          "{'kind':'k','rules':[]} | rules | is not supported yet",
+          "{'kind':'k','dedupe_strategy':[]} | dedupe_strategy | is not supported yet",
+          "{'kind':'k','on_start':{}} | on_start | is not supported yet",
+          "[{'kind':'k'},{'kind':'k','nmae':'x'}] | [1].nmae | did you mean 'name'",
+          "[] | '' | holds no task",
+          "7 | '' | must be an object"
+        })
+    void says_what_is_wrong_and_stores_nothing(String body, String path, String message)
+        throws IOException {
+      Answer answer = server.post("/task", body.replace('\'', '"'));
+
+      assertThat(answer.status()).isEqualTo(400);
+      JsonNode error = answer.json().get("errors").get(0);
+      assertThat(error.get("path").stringValue()).isEqualTo(path);
+      assertThat(error.get("message").stringValue()).contains(message);
+      assertThat(server.get("/task").header("X-Total-Count")).isEqualTo("0");
+    }
+
+    @Test
+    void takes_no_more_tasks_than_allowed() throws IOException {
+      String tasks = "[" + "{\"kind\":\"k\"},".repeat(20) + "{\"kind\":\"k\"}]";
+
+      Answer answer = server.post("/task", tasks);
+
+      assertThat(answer.status()).isEqualTo(400);
+      assertThat(answer.body()).contains("has 21 entries, at most 20 are allowed");
+    }
+  }
+
+  @Nested
+  class Listing {
+
+    private List<String> names(String query) throws IOException {
+      return server
+          .get("/task" + query)
+          .json()
+          .valueStream()
+          .map(task -> task.get("name").stringValue())
+          .toList();
+    }
+
+    @Test
+    void goes_page_by_page_to_the_end() throws IOException {
+      for (int i = 0; i < 5; i++) {
+        submitted("{\"kind\":\"a\",\"name\":\"n%d\"}".formatted(i));
+      }
+      submitted("{\"kind\":\"b\",\"name\":\"other\"}");
+      List<String> seen = new ArrayList<>();
+      String next = "/task?kind=a&page_size=2";
+      int pages = 0;
+      while (!next.isEmpty() && pages < 10) {
+        Answer answer = server.get(next);
+        assertThat(answer.header("X-Total-Count")).isEqualTo("5");
+        answer.json().forEach(task -> seen.add(task.get("name").stringValue()));
+        next = answer.header("Link").replaceAll("<(.*)>; rel=\"next\"", "$1");
+        pages++;
+      }
+
+      assertThat(seen).containsExactly("n4", "n3", "n2", "n1", "n0");
+      assertThat(pages).isEqualTo(3);
+    }
+
+    @Test
+    void filters() throws IOException {
+      String canceled = submitted("{\"kind\":\"a\",\"name\":\"gone\"}");
+      server.ask("DELETE", "/task/" + canceled);
+      String paused = submitted("{\"kind\":\"b\",\"name\":\"held\"}");
+      server.ask("PATCH", "/task/pause/" + paused);
+      String live = submitted("{\"kind\":\"b\",\"name\":\"Live\"}");
+      String batch = server.get("/task/" + live).json().get("batch_id").stringValue();
+
+      assertThat(names("?status=canceled")).containsExactly("gone");
+      assertThat(names("?status=Paused")).containsExactly("held");
+      assertThat(names("?status=Canceled,PENDING&kind=a")).containsExactly("gone");
+      assertThat(names("?kind=b")).containsExactly("Live", "held");
+      assertThat(names("?name=iv")).containsExactly("Live");
+      assertThat(names("?batch_id=" + batch)).containsExactly("Live");
+      assertThat(names("?created_after=2100-01-01T00:00:00Z")).isEmpty();
+      assertThat(names("?created_before=2100-01-01T00:00:00Z")).hasSize(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+        strings = {
+          "statsu=Pending",
+          "status=Pendign",
+          "page_size=0",
+          "page_size=11",
+          "page_size=x",
+          "batch_id=7",
+          "after=7",
+          "created_after=now",
+          "give_up_reason=tired",
+          "status=Paused,Pending"
+        })
+    void refuses_questions_that_make_no_sense(String query) throws IOException {
+      Answer answer = server.get("/task?" + query);
+
+      assertThat(answer.status()).isEqualTo(400);
+      assertThat(answer.json().get("errors").get(0).get("path").stringValue())
+          .isEqualTo(query.split("=", 2)[0]);
+    }
+  }
+
+  @Nested
+  class AnOperator {
+
+    @Test
+    void cancels_and_may_repeat_it() throws IOException {
+      String id = submitted("{\"kind\":\"k\"}");
+
+      Answer first = server.ask("DELETE", "/task/" + id);
+      Answer second = server.ask("DELETE", "/task/" + id);
+
+      assertThat(first.status()).isEqualTo(200);
+      assertThat(first.json().get("status").stringValue()).isEqualTo("Canceled");
+      assertThat(second.status()).isEqualTo(200);
+      assertThat(second.json()).isEqualTo(first.json());
+    }
+
+    @Test
+    void pauses_and_resumes() throws IOException {
+      String id = submitted("{\"kind\":\"k\"}");
+
+      assertThat(server.ask("PATCH", "/task/pause/" + id).status()).isEqualTo(200);
+      assertThat(status(id)).isEqualTo("Paused");
+      assertThat(server.ask("PATCH", "/task/resume/" + id).status()).isEqualTo(200);
+      assertThat(status(id)).isEqualTo("Pending");
+    }
+
+    @Test
+    void revives_what_has_ended() throws IOException {
+      String id = submitted("{\"kind\":\"k\"}");
+      server.ask("DELETE", "/task/" + id);
+
+      assertThat(
+              server.post("/task/" + id + "/retry", "{\"at\":\"2100-01-01T00:00:00Z\"}").status())
+          .isEqualTo(409);
+      Answer answer = server.ask("POST", "/task/" + id + "/retry");
+
+      assertThat(answer.status()).isEqualTo(200);
+      assertThat(answer.json().get("status").stringValue()).isEqualTo("Pending");
+      assertThat(answer.json().get("attempt").intValue()).isEqualTo(1);
+    }
+
+    @Test
+    void is_told_what_a_state_does_not_allow() throws IOException {
+      String id = submitted("{\"kind\":\"k\"}");
+      assertThat(server.ask("POST", "/task/" + id + "/retry").status()).isEqualTo(409);
+      server.ask("DELETE", "/task/" + id);
+
+      Answer refused = server.ask("PATCH", "/task/pause/" + id);
+      assertThat(refused.status()).isEqualTo(409);
+      assertThat(refused.json().get("detail").stringValue()).contains(id, "canceled");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+      "GET, /task/%s",
+      "DELETE, /task/%s",
+      "PATCH, /task/pause/%s",
+      "PATCH, /task/resume/%s",
+      "POST, /task/%s/retry"
+    })
+    void is_told_of_a_task_that_is_not_there(String method, String path) throws IOException {
+      for (String id : List.of(NOBODY, "7", "1-1-1-1-1")) {
+        Answer answer = Wire.ask(server.port(), method, path.formatted(id));
+        assertThat(answer.status()).isEqualTo(404);
+        assertThat(answer.header("Content-Type")).isEqualTo("application/problem+json");
+      }
+    }
+
+    @Test
+    void is_told_what_is_wrong_with_an_instant() throws IOException {
+      String id = submitted("{\"kind\":\"k\"}");
+
+      assertThat(server.post("/task/" + id + "/retry", "{\"at\":5}").status()).isEqualTo(400);
+      assertThat(server.post("/task/" + id + "/retry", "{\"when\":5}").body())
+          .contains("unknown field");
+    }
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.cli;
+
+import static dev.perdure.server.cli.TestShell.perdure;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.cli.TestShell.Answer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+class ConfigCommandTest {
+
+  @TempDir private Path folder;
+
+  @Test
+  void shows_what_is_in_force_and_where_it_came_from() throws IOException {
+    Path file = Files.writeString(folder.resolve("my.yaml"), "pagination_default: 7\nport: 1\n");
+
+    Answer answer =
+        new TestShell()
+            .environment("PORT", "2")
+            .environment("DATABASE_URL", "postgres://ann:s3cret@db/x")
+            .run("config", "--config", file.toString(), "--bind", "localhost", "--insecure");
+
+    assertThat(answer.code()).isZero();
+    assertThat(answer.lines())
+        .anySatisfy(line -> assertThat(line).matches("port +2 +environment"))
+        .anySatisfy(line -> assertThat(line).matches("bind +localhost +command line"))
+        .anySatisfy(line -> assertThat(line).matches("insecure +true +command line"))
+        .anySatisfy(line -> assertThat(line).matches("pagination_default +7 +.*my.yaml"))
+        .anySatisfy(line -> assertThat(line).matches("retention_days +30 +default"));
+    assertThat(answer.out()).contains("postgres://ann:***@db/x").doesNotContain("s3cret");
+  }
+
+  @Test
+  void shows_it_to_programs() {
+    JsonNode json = perdure("config", "--json", "--port=9000").json().getFirst();
+
+    assertThat(json.get("port").toString())
+        .isEqualTo(
+            "{\"value\":\"9000\",\"from\":\"command"
+                + " line\",\"variable\":\"PORT\",\"flag\":\"--port\"}");
+  }
+
+  @Test
+  void names_the_nearest_flag() {
+    Answer answer = perdure("config", "--databse-url", "x");
+
+    assertThat(answer.code()).isEqualTo(2);
+    assertThat(answer.err())
+        .contains("unknown option '--databse-url'; did you mean '--database-url'?");
+  }
+
+  @Test
+  void tells_all_problems_with_their_places() {
+    Answer answer =
+        new TestShell()
+            .environment("PAGINATION_MAX", "0")
+            .run("config", "--json", "--port", "x", "--config", "/nowhere.yaml");
+
+    assertThat(answer.code()).isEqualTo(2);
+    assertThat(answer.errors().valueStream().map(error -> error.get("path").stringValue()))
+        .containsExactlyInAnyOrder("/nowhere.yaml", "PAGINATION_MAX", "--port");
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.http.Wire;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The server as a process of its own, which is stopped by signals. */
+class ServeCommandTest {
+
+  @TempDir private Path folder;
+
+  private Process serve(String... args) throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Perdure.class.getName(),
+                "serve"));
+    command.addAll(List.of(args));
+    ProcessBuilder builder = new ProcessBuilder(command).directory(folder.toFile());
+    builder.environment().keySet().removeAll(List.of("PORT", "BIND", "DATABASE_URL", "HOST_URL"));
+    return builder.redirectError(folder.resolve("err").toFile()).start();
+  }
+
+  private static BufferedReader out(Process process) {
+    return new BufferedReader(
+        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+  }
+
+  private String err() throws IOException {
+    return Files.readString(folder.resolve("err"));
+  }
+
+  @Test
+  void serves_until_it_is_told_to_stop() throws Exception {
+    Process process = serve("--port", "0", "--json");
+    try {
+      JsonNode ready = JsonMapper.shared().readTree(out(process).readLine());
+      assertThat(ready.get("pid").longValue()).isEqualTo(process.pid());
+      int port = URI.create(ready.get("url").stringValue()).getPort();
+      assertThat(Wire.ask(port, "GET", "/ready").status()).isEqualTo(200);
+      assertThat(folder.resolve("perdure.db")).exists();
+
+      process.destroy();
+
+      assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(process.exitValue()).isEqualTo(143);
+      assertThat(err()).contains("perdure: stopping\nperdure: stopped\n");
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void reads_the_file_beside_it() throws Exception {
+    Files.writeString(folder.resolve("perdure.yaml"), "port: 0\ninstance_id: from-the-file\n");
+    Process process = serve();
+    try {
+      String line = out(process).readLine();
+      assertThat(line).startsWith("perdure answers at http://127.0.0.1:");
+      int port = URI.create(line.split("[ ,]", -1)[3]).getPort();
+      assertThat(Wire.ask(port, "GET", "/node").json().get("name").stringValue())
+          .isEqualTo("from-the-file");
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void ends_with_a_message_when_it_cannot_start() throws Exception {
+    Process process = serve("--bind", "0.0.0.0");
+
+    assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+    assertThat(process.exitValue()).isEqualTo(2);
+    assertThat(err())
+        .startsWith("perdure: bind: 0.0.0.0 can be reached from other machines")
+        .doesNotContain("Exception", "\tat ");
+  }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.cli;
+
+import static dev.perdure.server.cli.TestShell.perdure;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.cli.TestShell.Answer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class WarmUpCommandTest {
+
+  private static List<Path> left() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+      return files
+          .filter(file -> file.getFileName().toString().startsWith("perdure-warm-up"))
+          .toList();
+    }
+  }
+
+  @Test
+  void serves_and_explains_once_and_leaves_nothing() throws IOException {
+    List<Path> before = left();
+
+    Answer answer = perdure("warm-up");
+
+    assertThat(answer.code()).isZero();
+    assertThat(answer.out()).contains("at most 4 retries");
+    assertThat(before).containsAll(left());
+  }
+
+  @Test
+  void is_not_for_people() {
+    assertThat(perdure("--help").out()).doesNotContain("warm-up");
+  }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.perdure.policy.Problem;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ConfigurationTest {
+
+  private static Layer file(String text) {
+    return ConfigurationFile.parse("perdure.yaml", text);
+  }
+
+  private static List<Problem> problems(Layer... layers) {
+    InvalidConfigurationException invalid =
+        catchThrowableOfType(
+            InvalidConfigurationException.class, () -> Configuration.of(List.of(layers)));
+    assertThat(invalid).as("the configuration was accepted").isNotNull();
+    return invalid.problems();
+  }
+
+  @Test
+  void holds_the_defaults_when_nobody_says_anything() {
+    Configuration configuration = Configuration.of(List.of());
+
+    assertThat(configuration.get(Settings.PORT)).isEqualTo(8085);
+    assertThat(configuration.get(Settings.BIND)).isEqualTo("127.0.0.1");
+    assertThat(configuration.get(Settings.DATABASE_URL)).isEqualTo("sqlite:perdure.db");
+    assertThat(configuration.get(Settings.RETRY_MAX_DELAY_LIMIT)).isEqualTo(Duration.ofHours(1));
+    assertThat(configuration.get(Settings.HOST_URL)).isEmpty();
+    assertThat(configuration.entries()).hasSameSizeAs(Settings.ALL);
+    assertThat(configuration.entries()).allMatch(entry -> entry.from().equals("default"));
+  }
+
+  @Test
+  void lets_the_later_one_win() {
+    Layer file = file("port: 1\nbind: '::1'\nread_timeout: 3s\n");
+    Layer environment = Layer.environment(Map.of("PORT", "2", "BIND", "localhost", "PATH", "/x"));
+    Layer flags = Layer.flags(Map.of(Settings.PORT, "3"));
+
+    Configuration configuration = Configuration.of(List.of(file, environment, flags));
+
+    assertThat(configuration.get(Settings.PORT)).isEqualTo(3);
+    assertThat(configuration.entry(Settings.PORT).from()).isEqualTo("command line");
+    assertThat(configuration.get(Settings.BIND)).isEqualTo("localhost");
+    assertThat(configuration.entry(Settings.BIND).from()).isEqualTo("environment");
+    assertThat(configuration.get(Settings.READ_TIMEOUT)).isEqualTo(Duration.ofSeconds(3));
+    assertThat(configuration.entry(Settings.READ_TIMEOUT).from()).isEqualTo("perdure.yaml");
+  }
+
+  @Test
+  void takes_an_empty_variable_for_none() {
+    Configuration configuration = Configuration.of(List.of(Layer.environment(Map.of("PORT", ""))));
+
+    assertThat(configuration.entry(Settings.PORT).from()).isEqualTo("default");
+  }
+
+  @Test
+  void tells_everything_that_is_wrong_at_once() {
+    assertThat(
+            problems(
+                file("prot: 1\nretention_days: 0\nstop_timeout: 5\nbind: [a]\n"),
+                Layer.environment(Map.of("PORT", "99999", "HOST_URL", "tasks.example.org")),
+                Layer.flags(Map.of(Settings.INSECURE, "perhaps"))))
+        .extracting(Problem::toString)
+        .satisfiesExactlyInAnyOrder(
+            text ->
+                assertThat(text)
+                    .startsWith("perdure.yaml: prot: is no setting; did you mean 'port'?"),
+            text ->
+                assertThat(text)
+                    .startsWith("perdure.yaml: retention_days: must be a whole number from 1"),
+            text ->
+                assertThat(text)
+                    .startsWith("perdure.yaml: stop_timeout: '5' is not a duration: write"),
+            text ->
+                assertThat(text)
+                    .isEqualTo("perdure.yaml: bind: must be one value: text or a number"),
+            text ->
+                assertThat(text)
+                    .isEqualTo("PORT: must be a whole number from 0 to 65535, not '99999'"),
+            text -> assertThat(text).startsWith("HOST_URL: must be http:// or https://"),
+            text -> assertThat(text).isEqualTo("--insecure: must be true or false, not 'perhaps'"));
+  }
+
+  @Nested
+  class AFile {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "# nothing\n", "---\n"})
+    void may_say_nothing(String text) {
+      assertThat(file(text).words()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+      "'port: 1\nport: 2\n', in line 2",
+      "'port: [1\n', in line",
+      "'- port\n', names and values",
+      "'just text', names and values",
+      "'port: &x [*x]\n', must be one value"
+    })
+    void that_cannot_be_understood_says_where(String text, String message) {
+      assertThatThrownBy(() -> Configuration.of(List.of(file(text))))
+          .isInstanceOf(InvalidConfigurationException.class)
+          .hasMessageContaining("perdure.yaml")
+          .hasMessageContaining(message);
+    }
+
+    @Test
+    void reads_no_as_a_word_and_not_as_false() {
+      Configuration configuration = Configuration.of(List.of(file("instance_id: no\n")));
+
+      assertThat(configuration.get(Settings.INSTANCE_ID)).isEqualTo("no");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "postgres://ann:s3cret@db/x, postgres://ann:***@db/x",
+    "postgres://ann:s3:cr%40et@db:5432/x?a=b, postgres://ann:***@db:5432/x?a=b",
+    "jdbc:postgresql://db/x?user=ann&password=s3cret&a=b,"
+        + " jdbc:postgresql://db/x?user=ann&password=***&a=b",
+    "sqlite:perdure.db, sqlite:perdure.db"
+  })
+  void never_shows_a_password(String url, String shown) {
+    Configuration configuration =
+        Configuration.of(List.of(Layer.flags(Map.of(Settings.DATABASE_URL, url))));
+
+    assertThat(configuration.entry(Settings.DATABASE_URL).shown()).isEqualTo(shown);
+    assertThat(configuration.get(Settings.DATABASE_URL)).isEqualTo(url);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ftp://x",
+        "https://",
+        "https://u:p@x",
+        "https://x/path",
+        "https://x?q",
+        "x",
+        "https://a b"
+      })
+  void knows_what_is_no_address_of_a_server(String url) {
+    assertThat(problems(Layer.environment(Map.of("HOST_URL", url))))
+        .singleElement()
+        .extracting(Problem::path)
+        .isEqualTo("HOST_URL");
+  }
+
+  @Test
+  void takes_an_address_with_and_without_a_port() {
+    for (String url : List.of("https://tasks.example.org", "http://[::1]:80/")) {
+      Configuration configuration =
+          Configuration.of(List.of(Layer.environment(Map.of("HOST_URL", url))));
+      assertThat(configuration.get(Settings.HOST_URL)).isEqualTo(Optional.of(URI.create(url)));
+    }
+  }
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.http.Wire.Answer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SiteTest {
+
+  private static final Listening SITE = new Listening();
+  private static final int PORT = SITE.port();
+
+  @AfterAll
+  static void stop() {
+    SITE.close();
+  }
+
+  private static void assertProblem(Answer answer, int status, String detail) {
+    assertThat(answer.status()).isEqualTo(status);
+    assertThat(answer.header("Content-Type")).isEqualTo("application/problem+json");
+    assertThat(answer.json().get("type").stringValue()).isEqualTo("about:blank");
+    assertThat(answer.json().get("title").stringValue()).isNotBlank().isNotEqualTo("Error");
+    assertThat(answer.json().get("status").intValue()).isEqualTo(status);
+    assertThat(answer.json().get("detail").stringValue()).contains(detail);
+  }
+
+  @Nested
+  class Errors {
+
+    @Test
+    void are_problem_documents() throws IOException {
+      assertProblem(Wire.ask(PORT, "GET", "/nowhere"), 404, "nothing at '/nowhere'");
+      assertProblem(Wire.ask(PORT, "PUT", "/fine"), 405, "answers GET, not PUT");
+      assertProblem(Wire.post(PORT, "/json", "{"), 400, "not JSON at line 1, column 2");
+      assertProblem(Wire.ask(PORT, "POST", "/json"), 400, "the body is empty");
+      assertProblem(Wire.ask(PORT, "GET", "/fine?a=%zz"), 400, "percent-encoded");
+      assertProblem(Wire.ask(PORT, "GET", "/fine?a=1&a=2"), 400, "a: stands twice");
+    }
+
+    @Test
+    void tell_what_is_allowed() throws IOException {
+      assertThat(Wire.ask(PORT, "PUT", "/fine").header("Allow")).isEqualTo("GET, HEAD");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"a\":1,\"a\":2}", "{} {}", "[1,]", "nul", "\"\u0001\""})
+    void refuse_what_only_looks_like_json(String body) throws IOException {
+      assertProblem(Wire.post(PORT, "/json", body), 400, "not JSON");
+    }
+
+    @Test
+    void refuse_json_without_measure() throws IOException {
+      assertProblem(Wire.post(PORT, "/json", "[".repeat(100_000)), 400, "deeper than 100 levels");
+      assertProblem(Wire.post(PORT, "/json", "1".repeat(1_000)), 400, "more than 100 digits");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/broken, the secret of the house", "/deep, java.lang.StackOverflowError"})
+    void of_ours_are_logged_with_an_id_and_told_without_their_cause(String path, String cause)
+        throws IOException {
+      PrintStream before = System.err;
+      ByteArrayOutputStream log = new ByteArrayOutputStream();
+      Answer answer;
+      System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+      try {
+        answer = Wire.ask(PORT, "GET", path);
+      } finally {
+        System.setErr(before);
+      }
+
+      assertProblem(answer, 500, "its log tells more");
+      assertThat(answer.body())
+          .doesNotContain("secret", "Exception", "StackOverflow", "dev.perdure");
+      String id = answer.json().get("instance").stringValue().replace("urn:perdure:fault:", "");
+      assertThat(id).matches("[0-9a-f]{16}");
+      assertThat(log.toString(StandardCharsets.UTF_8))
+          .contains(id, "GET " + path, cause, "at dev.perdure");
+    }
+  }
+
+  @Nested
+  class Bodies {
+
+    @ParameterizedTest
+    @ValueSource(
+        strings = {
+          "application/json",
+          "application/json; charset=utf-8",
+          "Application/JSON;charset=\"UTF-8\""
+        })
+    void may_be_json(String type) throws IOException {
+      Answer answer = Wire.post(PORT, "/json", "{\"é\":1.10}", "Content-Type: " + type);
+
+      assertThat(answer.status()).isEqualTo(200);
+      assertThat(answer.body()).isEqualTo("{\"é\":1.10}\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+        strings = {
+          "text/plain",
+          "application/x-www-form-urlencoded",
+          "multipart/form-data; boundary=x",
+          "text/plain; application/json",
+          "application/json; charset=utf-16",
+          "application/jsonp"
+        })
+    void may_be_nothing_else(String type) throws IOException {
+      assertProblem(
+          Wire.post(PORT, "/json", "{}", "Content-Type: " + type), 415, "application/json");
+      assertProblem(Wire.ask(PORT, "POST", "/json", "Content-Type: " + type), 415, "Content-Type");
+    }
+
+    @Test
+    void must_say_what_they_are() throws IOException {
+      try (Wire wire = Wire.to(PORT)) {
+        wire.send("POST /json HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}");
+        assertProblem(wire.answer(), 415, "there is none");
+      }
+      assertProblem(
+          Wire.post(PORT, "/json", "{}", "Content-Encoding: gzip"), 415, "Content-Encoding");
+    }
+  }
+
+  @Nested
+  class WebPages {
+
+    @ParameterizedTest
+    @ValueSource(
+        strings = {
+          "localhost",
+          "localhost:1",
+          "LOCALHOST",
+          "127.0.0.1:8085",
+          "[::1]:8085",
+          "tasks.example.org",
+          "tasks.example.org:443"
+        })
+    void reach_the_server_by_its_own_names(String host) throws IOException {
+      assertThat(Wire.ask(PORT, "GET", "/fine", "Host: " + host).status()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+        strings = {
+          "evil.example",
+          "127.0.0.1.evil.example",
+          "localhost.evil.example",
+          "localhost.",
+          "10.0.0.1",
+          "0.0.0.0",
+          "127.0.0.1:8085:1",
+          "localhost@evil.example",
+          "[::ffff:10.0.0.1]"
+        })
+    void do_not_reach_it_by_a_name_that_leads_here_by_chance(String host) throws IOException {
+      Answer answer = Wire.ask(PORT, "GET", "/fine", "Host: " + host);
+
+      assertThat(answer.status()).isIn(400, 421);
+      assertThat(answer.header("Content-Type")).isEqualTo("application/problem+json");
+    }
+
+    @Test
+    void reach_a_server_beyond_loopback_by_its_addresses_but_not_by_other_names()
+        throws IOException {
+      try (Listening open = new Listening(HttpLimits.DEFAULT, URI.create("http://a.b"), true)) {
+        assertThat(Wire.ask(open.port(), "GET", "/fine", "Host: 10.0.0.1:80").status())
+            .isEqualTo(200);
+        assertThat(Wire.ask(open.port(), "GET", "/fine", "Host: evil.example").status())
+            .isEqualTo(421);
+      }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+      "Origin: http://localhost:8085, 200",
+      "Origin: https://tasks.example.org:8443, 200",
+      "Origin: http://localhost:3000, 403",
+      "Origin: https://localhost:8085, 403",
+      "Origin: http://evil.example, 403",
+      "Origin: http://localhost:8085.evil.example, 403",
+      "Origin: null, 403",
+      "Sec-Fetch-Site: same-origin, 200",
+      "Sec-Fetch-Site: none, 200",
+      "Sec-Fetch-Site: same-site, 403",
+      "Sec-Fetch-Site: cross-site, 403"
+    })
+    void of_other_sites_are_refused(String header, int status) throws IOException {
+      assertThat(Wire.ask(PORT, "GET", "/fine", "Host: localhost:8085", header).status())
+          .isEqualTo(status);
+      assertThat(Wire.ask(PORT, "POST", "/length", "Host: localhost:8085", header).status())
+          .isEqualTo(status);
+    }
+
+    @Test
+    void get_no_leave_to_come_from_elsewhere() throws IOException {
+      Answer answer =
+          Wire.ask(
+              PORT,
+              "OPTIONS",
+              "/length",
+              "Origin: http://x.y",
+              "Access-Control-Request-Method: POST");
+
+      assertThat(answer.status()).isEqualTo(403);
+      assertThat(answer.headers().keySet()).noneMatch(name -> name.startsWith("access-control"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/fine", "/nowhere", "/broken", "/%zz"})
+    void are_told_to_do_nothing_with_an_answer(String path) throws IOException {
+      Answer answer = Wire.ask(PORT, "GET", path);
+
+      assertThat(answer.header("X-Content-Type-Options")).isEqualTo("nosniff");
+      assertThat(answer.header("Content-Security-Policy")).startsWith("default-src 'none'");
+      assertThat(answer.header("Cross-Origin-Resource-Policy")).isEqualTo("same-origin");
+      assertThat(answer.header("Referrer-Policy")).isEqualTo("no-referrer");
+      assertThat(answer.header("X-Frame-Options")).isEqualTo("DENY");
+      assertThat(answer.header("Cache-Control")).isEqualTo("no-store");
+      assertThat(answer.header("Server")).isEmpty();
+    }
+  }
+}
