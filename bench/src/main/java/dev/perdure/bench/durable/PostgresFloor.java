@@ -29,8 +29,8 @@ final class PostgresFloor implements Contender {
   private static final String INSERT =
       """
       WITH batched AS (
-        INSERT INTO batch (shard, id, created_at, size)
-        VALUES (0, ?, now(), ?)
+        INSERT INTO batch (shard, id, created_at, live_at, size)
+        VALUES (0, ?, now(), now(), ?)
       ),
       given AS MATERIALIZED (
         SELECT g.id, g.payload

@@ -23,7 +23,7 @@ final class SqliteFloor implements Contender {
   private static final String OWNER = new UUID(0, 0).toString();
 
   private static final String BATCH =
-      "INSERT INTO batch (shard, id, created_at, size) VALUES (0, ?, ?, ?)";
+      "INSERT INTO batch (shard, id, created_at, live_at, size) VALUES (0, ?1, ?2, ?2, ?3)";
 
   private static final String STATE =
       """

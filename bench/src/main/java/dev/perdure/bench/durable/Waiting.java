@@ -25,8 +25,8 @@ final class Waiting {
       CROSS JOIN (
         SELECT CAST(EXTRACT(epoch FROM now() - INTERVAL '1 day') * 1000 AS bigint) AS ms) t;
 
-      INSERT INTO batch (shard, id, created_at, size)
-      SELECT 0, w.batch, min(w.made_at), count(*) FROM waiting w GROUP BY w.batch;
+      INSERT INTO batch (shard, id, created_at, live_at, size)
+      SELECT 0, w.batch, min(w.made_at), min(w.made_at), count(*) FROM waiting w GROUP BY w.batch;
 
       INSERT INTO task (shard, batch, id, created_at, name, payload)
       SELECT 0, w.batch, w.id, w.made_at, 'next week', '{"number":' || w.i || '}'
@@ -70,8 +70,8 @@ final class Waiting {
     SqliteDatabase database = SqliteDatabase.create();
     database.execute(SQLITE_ROWS.replace(":tasks", Integer.toString(tasks)));
     database.execute(
-        "INSERT INTO batch (shard, id, created_at, size)"
-            + " SELECT 0, batch, min(made_at), count(*) FROM waiting GROUP BY batch");
+        "INSERT INTO batch (shard, id, created_at, live_at, size)"
+            + " SELECT 0, batch, min(made_at), min(made_at), count(*) FROM waiting GROUP BY batch");
     database.execute(
         "INSERT INTO task (shard, batch, id, created_at, name, payload)"
             + " SELECT 0, batch, id, made_at, 'next week', '{\"number\":' || i || '}'"

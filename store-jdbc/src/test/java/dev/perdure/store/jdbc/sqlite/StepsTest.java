@@ -142,17 +142,15 @@ final class StepsTest {
 
   @Test
   void the_writer_is_not_asked_when_there_is_nothing_to_purge() throws Exception {
-    try (SqliteStore store = Tasks.open(folder.resolve("tasks.db"))) {
-      store.submit(Tasks.many(10));
-      try (Held held = new Held(store);
-          ExecutorService others = Executors.newVirtualThreadPerTaskExecutor()) {
-        Future<Integer> purged = others.submit(() -> store.sweeps().purge(AGE, 100));
-        try {
-          assertThat(purged.get(20, TimeUnit.SECONDS)).isZero();
-        } finally {
-          held.release();
-        }
-      }
+    SqliteStore store = Tasks.open(folder.resolve("tasks.db"));
+    store.submit(Tasks.many(10));
+    // Closed in this order: what waits for the writer ends when it is let go.
+    try (store;
+        ExecutorService others = Executors.newVirtualThreadPerTaskExecutor();
+        Held held = new Held(store)) {
+      Future<Integer> purged = others.submit(() -> store.sweeps().purge(AGE, 100));
+      assertThat(purged.get(20, TimeUnit.SECONDS)).isZero();
+      held.release();
     }
   }
 }
