@@ -29,7 +29,7 @@ record ClaimCost(int tasks, long buffers) {
       contender.submit(0, DUE);
     }
     database.execute("VACUUM (ANALYZE) task_state");
-    Sql claim = NamedSql.load("postgres").get("task_state.claim");
+    Sql claim = NamedSql.load("postgres").get("claim.take");
     Sql explained =
         new Sql(
             claim.name(),

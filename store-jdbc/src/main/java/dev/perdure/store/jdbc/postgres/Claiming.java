@@ -88,7 +88,7 @@ final class Claiming {
   private Haul haul(Connection connection, int shard) throws SQLException {
     List<Lease> taken = new ArrayList<>();
     Instant at = Instant.MIN;
-    try (Call call = session.call(connection, "task_state.claim")) {
+    try (Call call = session.call(connection, "claim.take")) {
       bind(call, shard);
       ResultSet found = call.query();
       while (found.next()) {
@@ -130,7 +130,7 @@ final class Claiming {
   }
 
   private Hint hint(Connection connection, int shard) throws SQLException {
-    try (Call call = session.call(connection, "task_state.next_due")) {
+    try (Call call = session.call(connection, "claim.next_due")) {
       Params.instant(call, "now", session.settings().now());
       call.count("shard", shard);
       Params.array(call, "kinds", "text", List.copyOf(free.keySet()), kind -> kind);

@@ -17,8 +17,8 @@ import java.util.Map;
 public final class NamedSql {
 
   /** The files of a dialect. */
-  public static final List<String> TABLES =
-      List.of("batch", "task", "task_state", "task_shown", "attempt", "node");
+  public static final List<String> FILES =
+      List.of("batch", "task", "claim", "task_state", "task_shown", "attempt", "node");
 
   private static final String HEADER = "-- name:";
   private static final String HOME = "/dev/perdure/store/jdbc/";
@@ -34,14 +34,14 @@ public final class NamedSql {
   /** Reads the files of {@code postgres} or {@code sqlite}. */
   public static NamedSql load(String dialect) {
     Map<String, Sql> statements = new LinkedHashMap<>();
-    for (String table : TABLES) {
+    for (String table : FILES) {
       split(read(HOME + dialect + "/" + table + ".sql"))
           .forEach((name, body) -> statements.put(table + "." + name, Sql.of(name, body)));
     }
     return new NamedSql(dialect, statements);
   }
 
-  /** The statement of a table's file with this name, as in {@code task_state.claim}. */
+  /** The statement of a file with this name, as in {@code claim.take}. */
   public Sql get(String name) {
     Sql sql = statements.get(name);
     if (sql == null || sql.text().isEmpty()) {

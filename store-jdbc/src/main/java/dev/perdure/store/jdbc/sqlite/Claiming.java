@@ -89,7 +89,7 @@ final class Claiming {
   /** The first of each kind, from all shards, in the order of the claim. */
   private List<Candidate> candidates() throws SQLException {
     List<Candidate> candidates = new ArrayList<>();
-    Prepared due = session.sql("task_state.due").number("now", now);
+    Prepared due = session.sql("claim.due").number("now", now);
     for (Map.Entry<String, Integer> room : free.entrySet()) {
       due.text("kind", room.getKey()).number("free", Math.min(room.getValue(), request.limit()));
       for (int shard = 0; shard < shards; shard++) {
@@ -134,7 +134,7 @@ final class Claiming {
     String json = Values.json(ids);
     int written =
         session
-            .sql("task_state.claim")
+            .sql("claim.take")
             .number("now", now)
             .number("shard", shard)
             .text("ids", json)
@@ -164,7 +164,7 @@ final class Claiming {
   private record Next(@Nullable Instant due, boolean weighted) {}
 
   private @Nullable Duration nextDue() throws SQLException {
-    Prepared next = session.sql("task_state.next_due").number("now", now);
+    Prepared next = session.sql("claim.next_due").number("now", now);
     Instant earliest = Instant.MAX;
     for (String kind : free.keySet()) {
       next.text("kind", kind);

@@ -21,7 +21,7 @@ final class Session implements AutoCloseable {
     this.connection = connection;
   }
 
-  /** The statement of this name, as in {@code task_state.claim}. */
+  /** The statement of this name, as in {@code claim.take}. */
   Prepared sql(String name) throws SQLException {
     Prepared known = prepared.get(name);
     if (known == null) {

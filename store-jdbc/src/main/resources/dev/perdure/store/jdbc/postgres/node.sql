@@ -10,7 +10,7 @@ FROM (SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now) cloc
 ON CONFLICT DO NOTHING;
 
 -- name: lock
--- in task_state.claim
+-- in claim.take
 
 -- name: renew
 UPDATE node

@@ -108,7 +108,7 @@ final class ClaimPlanTest {
             "start", "true",
             "worker", "'w'",
             "lease_ms", "60000");
-    Sql claim = NamedSql.load("postgres").get("task_state.claim");
+    Sql claim = NamedSql.load("postgres").get("claim.take");
     try (Connection connection = scene.database.begin();
         Statement statement = connection.createStatement()) {
       statement.execute("SET LOCAL plan_cache_mode = " + mode);

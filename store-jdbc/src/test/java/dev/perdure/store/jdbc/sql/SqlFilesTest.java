@@ -58,7 +58,7 @@ final class SqlFilesTest {
     assertThat(NamedSql.load("postgres").statements())
         .filteredOn(sql -> updates(sql.text()).stream().anyMatch(WRITES_STATE.asPredicate()))
         .extracting(Sql::name)
-        .containsExactly("claim", "apply");
+        .containsExactly("take", "apply");
   }
 
   /**

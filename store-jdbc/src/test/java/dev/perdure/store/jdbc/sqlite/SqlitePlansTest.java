@@ -29,10 +29,10 @@ final class SqlitePlansTest {
 
   @ParameterizedTest
   @CsvSource({
-    "task_state.due, task_state_claim",
-    "task_state.due, task_state_claim_by_priority",
-    "task_state.next_due, task_state_claim",
-    "task_state.next_due, task_state_claim_by_priority",
+    "claim.due, task_state_claim",
+    "claim.due, task_state_claim_by_priority",
+    "claim.next_due, task_state_claim",
+    "claim.next_due, task_state_claim_by_priority",
     "task_state.held_by, task_state_held",
     "task_shown.orphans, task_state_held",
     "task_shown.silent, task_state_silent",
@@ -52,7 +52,7 @@ final class SqlitePlansTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"task_state.claim", "task_state.apply", "task_state.sign", "task_shown.find"})
+  @CsvSource({"claim.take", "task_state.apply", "task_state.sign", "task_shown.find"})
   void finds_one_task_by_its_key(String statement) throws SQLException {
     assertThat(plan(statement))
         .as(statement)

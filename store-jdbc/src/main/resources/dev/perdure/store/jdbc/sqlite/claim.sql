@@ -1,0 +1,81 @@
+-- name: due
+-- What one kind has to offer; the kinds are merged by whoever asks. The index is named, here and
+-- below: SQLite keeps no statistics, and takes a shard for something that few rows have.
+SELECT d.id, d.claim_at, d.failure_kind
+FROM (
+  SELECT plain.id, plain.claim_at, plain.failure_kind
+  FROM (
+    SELECT s.id, s.claim_at, s.failure_kind
+    FROM task_state s INDEXED BY task_state_claim
+    WHERE s.shard = :shard
+      AND s.kind = :kind
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 0
+      AND s.priority = 0
+      AND s.claim_at <= :now
+      AND (s.deadline_at IS NULL OR s.deadline_at > :now)
+    ORDER BY s.claim_at
+    LIMIT :free
+  ) plain
+  UNION ALL
+  SELECT weighted.id, weighted.claim_at, weighted.failure_kind
+  FROM (
+    SELECT s.id, s.claim_at, s.failure_kind
+    FROM task_state s INDEXED BY task_state_claim_by_priority
+    WHERE s.shard = :shard
+      AND s.kind = :kind
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 0
+      AND s.priority <> 0
+      AND s.claim_at <= :now + 1000000
+      AND s.due_at <= :now
+      AND (s.deadline_at IS NULL OR s.deadline_at > :now)
+    ORDER BY s.claim_at
+    LIMIT :free
+  ) weighted
+) d
+ORDER BY d.claim_at, d.id
+LIMIT :free;
+
+-- name: take
+UPDATE task_state
+SET state = CASE WHEN :start THEN 'running' ELSE 'claimed' END,
+    epoch = epoch + 1,
+    owner = :worker,
+    lease_until = :now + :lease_ms,
+    handle_epoch = NULL,
+    started_at = CASE WHEN :start THEN :now END,
+    times_out_at = CASE WHEN :start THEN :now + timeout_ms END,
+    ended_at = NULL,
+    updated_at = :now,
+    failure_kind = NULL,
+    give_up_reason = NULL
+WHERE shard = :shard
+  AND id IN (SELECT unhex(j.value) FROM json_each(:ids) j)
+  AND state IN ('pending', 'retry_pending')
+  AND hold = 0;
+
+-- name: next_due
+-- Where tasks have a priority their order is not that of their instants: then it is not known.
+SELECT
+  (
+    SELECT s.due_at
+    FROM task_state s INDEXED BY task_state_claim
+    WHERE s.shard = :shard
+      AND s.kind = :kind
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 0
+      AND s.priority = 0
+      AND s.claim_at > :now
+    ORDER BY s.claim_at
+    LIMIT 1
+  ) AS due_at,
+  EXISTS (
+    SELECT 1
+    FROM task_state s INDEXED BY task_state_claim_by_priority
+    WHERE s.shard = :shard
+      AND s.kind = :kind
+      AND s.state IN ('pending', 'retry_pending')
+      AND s.hold = 0
+      AND s.priority <> 0
+  ) AS weighted;
