@@ -28,7 +28,7 @@ record ClaimCost(int tasks, long buffers) {
     try (Contender contender = new PostgresFloor(database, DUE)) {
       contender.submit(0, DUE);
     }
-    database.execute("VACUUM (ANALYZE) task_state");
+    database.execute("VACUUM (ANALYZE) perdure_task_state");
     Sql claim = NamedSql.load("postgres").get("claim.take");
     Sql explained =
         new Sql(

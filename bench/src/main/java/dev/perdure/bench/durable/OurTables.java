@@ -12,12 +12,12 @@ final class OurTables {
   /** Tasks of next week are not part of the round. */
   static Counts counts(Database database) throws SQLException {
     return new Counts(
-        database.number("SELECT count(*) FROM attempt WHERE outcome = 'success'"),
-        database.number("SELECT count(*) FROM task_state WHERE state = 'success'"),
+        database.number("SELECT count(*) FROM perdure_attempt WHERE outcome = 'success'"),
+        database.number("SELECT count(*) FROM perdure_task_state WHERE state = 'success'"),
         database.number(
-                "SELECT count(*) FROM task_state s JOIN task t"
+                "SELECT count(*) FROM perdure_task_state s JOIN perdure_task t"
                     + " ON t.shard = s.shard AND t.batch = s.batch AND t.id = s.id"
                     + " WHERE s.state <> 'success' AND t.name IS NULL")
-            + database.number("SELECT count(*) FROM attempt WHERE outcome <> 'success'"));
+            + database.number("SELECT count(*) FROM perdure_attempt WHERE outcome <> 'success'"));
   }
 }

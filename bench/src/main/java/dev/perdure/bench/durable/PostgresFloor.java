@@ -29,7 +29,7 @@ final class PostgresFloor implements Contender {
   private static final String INSERT =
       """
       WITH batched AS (
-        INSERT INTO batch (shard, id, created_at, live_at, size)
+        INSERT INTO perdure_batch (shard, id, created_at, live_at, size)
         VALUES (0, ?, now(), now(), ?)
       ),
       given AS MATERIALIZED (
@@ -37,7 +37,7 @@ final class PostgresFloor implements Contender {
         FROM unnest(CAST(? AS uuid[]), CAST(? AS text[])) AS g (id, payload)
       ),
       added AS (
-        INSERT INTO task_state (
+        INSERT INTO perdure_task_state (
           shard, id, batch, run, kind, priority, state, hold, due_at, claim_at, epoch, attempt,
           losses, retry_base, retry_since, unmet, updated_at, success, failures
         )
@@ -45,7 +45,7 @@ final class PostgresFloor implements Contender {
           0, g.id, ?, 0, 'noop', 0, 'pending', 0, now(), now(), 0, 0, 0, 0, now(), 0, now(), 0, 0
         FROM given g
       )
-      INSERT INTO task (shard, batch, id, created_at, payload)
+      INSERT INTO perdure_task (shard, batch, id, created_at, payload)
       SELECT 0, ?, g.id, now(), g.payload
       FROM given g
       """;
@@ -54,7 +54,7 @@ final class PostgresFloor implements Contender {
       """
       WITH due AS MATERIALIZED (
         SELECT s.id
-        FROM task_state s
+        FROM perdure_task_state s
         WHERE s.shard = 0
           AND s.kind = 'noop'
           AND s.state IN ('pending', 'retry_pending')
@@ -66,7 +66,7 @@ final class PostgresFloor implements Contender {
         FOR UPDATE SKIP LOCKED
       ),
       claimed AS (
-        UPDATE task_state s
+        UPDATE perdure_task_state s
         SET state = 'running', epoch = s.epoch + 1, owner = ?, started_at = now(),
             updated_at = now()
         WHERE s.shard = 0
@@ -77,7 +77,7 @@ final class PostgresFloor implements Contender {
       FROM claimed c
       CROSS JOIN LATERAL (
         SELECT t.payload
-        FROM task t
+        FROM perdure_task t
         WHERE t.shard = 0
           AND t.batch = c.batch
           AND t.id = c.id
@@ -92,7 +92,7 @@ final class PostgresFloor implements Contender {
         FROM unnest(CAST(? AS uuid[]), CAST(? AS bigint[])) AS g (id, epoch)
       ),
       written AS (
-        UPDATE task_state s
+        UPDATE perdure_task_state s
         SET state = 'success', owner = NULL, ended_at = now(), updated_at = now()
         FROM given g
         WHERE s.shard = 0
@@ -101,7 +101,7 @@ final class PostgresFloor implements Contender {
           AND s.epoch = g.epoch
         RETURNING s.id, s.epoch, s.started_at
       )
-      INSERT INTO attempt (
+      INSERT INTO perdure_attempt (
         shard, task, epoch, number, worker, started_at, ended_at, outcome, status
       )
       SELECT 0, w.id, w.epoch, 0, ?, w.started_at, now(), 'success', 0

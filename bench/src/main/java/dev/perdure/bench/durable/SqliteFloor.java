@@ -23,11 +23,11 @@ final class SqliteFloor implements Contender {
   private static final String OWNER = new UUID(0, 0).toString();
 
   private static final String BATCH =
-      "INSERT INTO batch (shard, id, created_at, live_at, size) VALUES (0, ?1, ?2, ?2, ?3)";
+      "INSERT INTO perdure_batch (shard, id, created_at, live_at, size) VALUES (0, ?1, ?2, ?2, ?3)";
 
   private static final String STATE =
       """
-      INSERT INTO task_state (
+      INSERT INTO perdure_task_state (
         shard, id, batch, run, kind, priority, state, hold, due_at, claim_at, epoch, attempt,
         losses, retry_base, retry_since, unmet, updated_at, success, failures
       )
@@ -35,16 +35,16 @@ final class SqliteFloor implements Contender {
       """;
 
   private static final String TASK =
-      "INSERT INTO task (shard, batch, id, created_at, payload) VALUES (0, ?, ?, ?, ?)";
+      "INSERT INTO perdure_task (shard, batch, id, created_at, payload) VALUES (0, ?, ?, ?, ?)";
 
   private static final String CLAIM =
       """
-      UPDATE task_state
+      UPDATE perdure_task_state
       SET state = 'running', epoch = epoch + 1, owner = ?1, started_at = ?2, updated_at = ?2
       WHERE shard = 0
         AND id IN (
           SELECT s.id
-          FROM task_state s INDEXED BY task_state_claim
+          FROM perdure_task_state s INDEXED BY perdure_task_state_claim
           WHERE s.shard = 0
             AND s.kind = 'noop'
             AND s.state IN ('pending', 'retry_pending')
@@ -56,18 +56,19 @@ final class SqliteFloor implements Contender {
         )
       RETURNING
         hex(id),
-        (SELECT t.payload FROM task t
-         WHERE t.shard = 0 AND t.batch = task_state.batch AND t.id = task_state.id)
+        (SELECT t.payload FROM perdure_task t
+         WHERE t.shard = 0 AND t.batch = perdure_task_state.batch
+           AND t.id = perdure_task_state.id)
       """;
 
   private static final String ATTEMPT =
       """
-      INSERT INTO attempt (
+      INSERT INTO perdure_attempt (
         shard, task, epoch, number, worker, started_at, ended_at, outcome, status
       )
       SELECT 0, s.id, s.epoch, s.attempt, s.owner, s.started_at, ?1, 'success', 0
       FROM json_each(?2) j
-      CROSS JOIN task_state s
+      CROSS JOIN perdure_task_state s
       WHERE s.shard = 0
         AND s.id = unhex(j.value)
         AND s.state = 'running'
@@ -75,7 +76,7 @@ final class SqliteFloor implements Contender {
 
   private static final String SETTLE =
       """
-      UPDATE task_state
+      UPDATE perdure_task_state
       SET state = 'success', owner = NULL, ended_at = ?1, updated_at = ?1
       WHERE shard = 0
         AND id IN (SELECT unhex(j.value) FROM json_each(?2) j)

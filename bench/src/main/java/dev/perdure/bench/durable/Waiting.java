@@ -25,14 +25,14 @@ final class Waiting {
       CROSS JOIN (
         SELECT CAST(EXTRACT(epoch FROM now() - INTERVAL '1 day') * 1000 AS bigint) AS ms) t;
 
-      INSERT INTO batch (shard, id, created_at, live_at, size)
+      INSERT INTO perdure_batch (shard, id, created_at, live_at, size)
       SELECT 0, w.batch, min(w.made_at), min(w.made_at), count(*) FROM waiting w GROUP BY w.batch;
 
-      INSERT INTO task (shard, batch, id, created_at, name, payload)
+      INSERT INTO perdure_task (shard, batch, id, created_at, name, payload)
       SELECT 0, w.batch, w.id, w.made_at, 'next week', '{"number":' || w.i || '}'
       FROM waiting w ORDER BY w.i;
 
-      INSERT INTO task_state (
+      INSERT INTO perdure_task_state (
         shard, id, batch, run, kind, priority, state, hold, due_at, claim_at, epoch, attempt,
         losses, retry_base, retry_since, unmet, updated_at, success, failures
       )
@@ -70,15 +70,15 @@ final class Waiting {
     SqliteDatabase database = SqliteDatabase.create();
     database.execute(SQLITE_ROWS.replace(":tasks", Integer.toString(tasks)));
     database.execute(
-        "INSERT INTO batch (shard, id, created_at, live_at, size)"
+        "INSERT INTO perdure_batch (shard, id, created_at, live_at, size)"
             + " SELECT 0, batch, min(made_at), min(made_at), count(*) FROM waiting GROUP BY batch");
     database.execute(
-        "INSERT INTO task (shard, batch, id, created_at, name, payload)"
+        "INSERT INTO perdure_task (shard, batch, id, created_at, name, payload)"
             + " SELECT 0, batch, id, made_at, 'next week', '{\"number\":' || i || '}'"
             + " FROM waiting ORDER BY i");
     database.execute(
         """
-        INSERT INTO task_state (
+        INSERT INTO perdure_task_state (
           shard, id, batch, run, kind, priority, state, hold, due_at, claim_at, epoch, attempt,
           losses, retry_base, retry_since, unmet, updated_at, success, failures
         )

@@ -8,25 +8,25 @@
 --
 -- gone_to is set once the batch is being deleted, which may take many transactions: its tasks up to
 -- this id are gone, and none of the others can be revived.
-CREATE TABLE batch (
+CREATE TABLE perdure_batch (
   shard      INTEGER NOT NULL,
   id         BLOB    NOT NULL,
   created_at INTEGER NOT NULL,
   size       INTEGER NOT NULL,
   live_at    INTEGER NOT NULL,
   gone_to    BLOB,
-  CONSTRAINT batch_key PRIMARY KEY (shard, id),
-  CONSTRAINT batch_has_tasks CHECK (size > 0)
+  CONSTRAINT perdure_batch_key PRIMARY KEY (shard, id),
+  CONSTRAINT perdure_batch_has_tasks CHECK (size > 0)
 ) STRICT, WITHOUT ROWID;
 
-CREATE INDEX batch_old ON batch (shard, live_at)
+CREATE INDEX perdure_batch_old ON perdure_batch (shard, live_at)
   WHERE gone_to IS NULL;
-CREATE INDEX batch_going ON batch (shard, id)
+CREATE INDEX perdure_batch_going ON perdure_batch (shard, id)
   WHERE gone_to IS NOT NULL;
 
 -- What a task is: written once, read when it is claimed or shown. The key leads through the batch,
 -- which task_state knows, so that one index serves both a task and its whole batch.
-CREATE TABLE task (
+CREATE TABLE perdure_task (
   shard      INTEGER NOT NULL,
   batch      BLOB    NOT NULL,
   id         BLOB    NOT NULL,
@@ -38,11 +38,11 @@ CREATE TABLE task (
   strategy   TEXT,
   idempotency_key TEXT,
   local_id   TEXT,
-  CONSTRAINT task_key PRIMARY KEY (shard, batch, id)
+  CONSTRAINT perdure_task_key PRIMARY KEY (shard, batch, id)
 ) STRICT, WITHOUT ROWID;
 
 -- Where a task stands: one narrow row for its whole life.
-CREATE TABLE task_state (
+CREATE TABLE perdure_task_state (
   shard          INTEGER NOT NULL,
   id             BLOB    NOT NULL,
   batch          BLOB    NOT NULL,
@@ -74,66 +74,67 @@ CREATE TABLE task_state (
   success        INTEGER NOT NULL,
   failures       INTEGER NOT NULL,
   expected_count INTEGER,
-  CONSTRAINT task_state_key PRIMARY KEY (shard, id),
-  CONSTRAINT task_state_known CHECK (
+  CONSTRAINT perdure_task_state_key PRIMARY KEY (shard, id),
+  CONSTRAINT perdure_task_state_known CHECK (
     state IN ('waiting', 'pending', 'claimed', 'running',
               'retry_pending', 'success', 'failure', 'canceled')),
-  CONSTRAINT task_state_held_by_someone CHECK (
+  CONSTRAINT perdure_task_state_held_by_someone CHECK (
     state NOT IN ('claimed', 'running')
     OR owner IS NOT NULL
     OR (handle_epoch IS NOT NULL AND times_out_at IS NOT NULL)),
-  CONSTRAINT task_state_held_by_nobody CHECK (
+  CONSTRAINT perdure_task_state_held_by_nobody CHECK (
     state IN ('claimed', 'running')
     OR (owner IS NULL AND lease_until IS NULL
         AND times_out_at IS NULL AND handle_epoch IS NULL)),
-  CONSTRAINT task_state_started CHECK (state <> 'running' OR started_at IS NOT NULL),
-  CONSTRAINT task_state_ended CHECK (
+  CONSTRAINT perdure_task_state_started CHECK (state <> 'running' OR started_at IS NOT NULL),
+  CONSTRAINT perdure_task_state_ended CHECK (
     (state IN ('success', 'failure', 'canceled')) = (ended_at IS NOT NULL)),
-  CONSTRAINT task_state_reasoned CHECK (
+  CONSTRAINT perdure_task_state_reasoned CHECK (
     (state = 'failure') = (give_up_reason IS NOT NULL)),
-  CONSTRAINT task_state_counts CHECK (
+  CONSTRAINT perdure_task_state_counts CHECK (
     epoch >= 0 AND losses >= 0 AND unmet >= 0 AND hold >= 0
     AND retry_base >= 0 AND retry_base <= attempt),
-  CONSTRAINT task_state_priority CHECK (priority BETWEEN -1000 AND 1000),
-  CONSTRAINT task_state_claim_at CHECK (
+  CONSTRAINT perdure_task_state_priority CHECK (priority BETWEEN -1000 AND 1000),
+  CONSTRAINT perdure_task_state_claim_at CHECK (
     claim_at = due_at - priority * 1000)
 ) STRICT, WITHOUT ROWID;
 
 -- What a claim reads. Paused, blocked and waiting rows and other kinds are not on its way, and
 -- neither is what is due later: claim_at is the instant itself when the priority is 0.
-CREATE INDEX task_state_claim ON task_state (shard, kind, claim_at)
+CREATE INDEX perdure_task_state_claim ON perdure_task_state (shard, kind, claim_at)
   WHERE state IN ('pending', 'retry_pending') AND hold = 0 AND priority = 0;
-CREATE INDEX task_state_claim_by_priority ON task_state (shard, kind, claim_at, due_at)
+CREATE INDEX perdure_task_state_claim_by_priority
+  ON perdure_task_state (shard, kind, claim_at, due_at)
   WHERE state IN ('pending', 'retry_pending') AND hold = 0 AND priority <> 0;
 
 -- What somebody holds; it is as small as the slots of all nodes together.
-CREATE INDEX task_state_held ON task_state (shard, owner)
+CREATE INDEX perdure_task_state_held ON perdure_task_state (shard, owner)
   WHERE state IN ('claimed', 'running');
-CREATE INDEX task_state_silent ON task_state (shard, times_out_at)
+CREATE INDEX perdure_task_state_silent ON perdure_task_state (shard, times_out_at)
   WHERE times_out_at IS NOT NULL;
-CREATE INDEX task_state_deadline ON task_state (shard, deadline_at)
+CREATE INDEX perdure_task_state_deadline ON perdure_task_state (shard, deadline_at)
   WHERE deadline_at IS NOT NULL AND ended_at IS NULL;
-CREATE INDEX task_state_old ON task_state (shard, ended_at)
+CREATE INDEX perdure_task_state_old ON perdure_task_state (shard, ended_at)
   WHERE ended_at IS NOT NULL;
 
--- What is live and neither to be claimed nor held; with the claim's two and task_state_held it is
--- all that is live, so that this can be counted without a look at what has ended.
-CREATE INDEX task_state_kept_back ON task_state (shard)
+-- What is live and neither to be claimed nor held; with the claim's two and the one of what is held
+-- it is all that is live, so that this can be counted without a look at what has ended.
+CREATE INDEX perdure_task_state_kept_back ON perdure_task_state (shard)
   WHERE state = 'waiting' OR (state IN ('pending', 'retry_pending') AND hold <> 0);
 
 -- A revived task lets its batch live, or is refused when that is being deleted. Whoever deletes
 -- checks that live_at is what it was at the look: so neither can miss the other.
-CREATE TRIGGER task_state_revived
-  AFTER UPDATE OF ended_at ON task_state
+CREATE TRIGGER perdure_task_state_revived
+  AFTER UPDATE OF ended_at ON perdure_task_state
   FOR EACH ROW
   WHEN OLD.ended_at IS NOT NULL AND NEW.ended_at IS NULL
 BEGIN
   SELECT RAISE(ABORT, 'a task cannot be revived while its batch is being deleted')
-  FROM batch
+  FROM perdure_batch
   WHERE shard = NEW.shard
     AND id = NEW.batch
     AND gone_to IS NOT NULL;
-  UPDATE batch
+  UPDATE perdure_batch
   SET live_at = NEW.updated_at
   WHERE shard = NEW.shard
     AND id = NEW.batch
@@ -141,7 +142,7 @@ BEGIN
 END;
 
 -- Every lease that ended; only ever added to.
-CREATE TABLE attempt (
+CREATE TABLE perdure_attempt (
   shard        INTEGER NOT NULL,
   task         BLOB    NOT NULL,
   epoch        INTEGER NOT NULL,
@@ -159,26 +160,26 @@ CREATE TABLE attempt (
   delay_ms     INTEGER,
   next_at      INTEGER,
   result       TEXT,
-  CONSTRAINT attempt_key PRIMARY KEY (shard, task, epoch),
-  CONSTRAINT attempt_outcome CHECK (
+  CONSTRAINT perdure_attempt_key PRIMARY KEY (shard, task, epoch),
+  CONSTRAINT perdure_attempt_outcome CHECK (
     outcome IN ('success', 'failure', 'lost', 'handed_back', 'snoozed', 'canceled'))
 ) STRICT, WITHOUT ROWID;
 
 -- The nodes. A row is alive while dead_at is null and valid_until lies ahead.
-CREATE TABLE node (
+CREATE TABLE perdure_node (
   id          TEXT    NOT NULL,
   name        TEXT    NOT NULL,
   kinds       TEXT    NOT NULL,
   joined_at   INTEGER NOT NULL,
   valid_until INTEGER NOT NULL,
   dead_at     INTEGER,
-  CONSTRAINT node_key PRIMARY KEY (id)
+  CONSTRAINT perdure_node_key PRIMARY KEY (id)
 ) STRICT, WITHOUT ROWID;
 
 -- A task as it is shown: where it stands, what it is, and what its last lease left to see. A retry
 -- has the number after that of the failure it waits for, also when it ends while it waits; after a
 -- revive, which forgets the failure, there is nothing to see.
-CREATE VIEW task_shown AS
+CREATE VIEW perdure_task_shown AS
 SELECT
   s.shard, s.id, s.batch, s.run, s.kind, s.priority, s.state, s.hold, s.due_at, s.epoch, s.owner,
   s.lease_until, s.attempt, s.losses, s.retry_base, s.retry_since, s.prev_delay_ms, s.timeout_ms,
@@ -186,10 +187,10 @@ SELECT
   s.give_up_reason, s.success, s.failures, s.expected_count,
   t.created_at, t.name, t.payload, t.metadata, t.policy, t.strategy, t.idempotency_key, t.local_id,
   a.message, a.code, a.result
-FROM task_state s
-JOIN task t
+FROM perdure_task_state s
+JOIN perdure_task t
   ON t.shard = s.shard AND t.batch = s.batch AND t.id = s.id
-LEFT JOIN attempt a
+LEFT JOIN perdure_attempt a
   ON a.shard = s.shard AND a.task = s.id AND a.epoch = s.epoch
   AND s.state IN ('retry_pending', 'failure', 'success')
   AND (a.number = s.attempt OR (a.number = s.attempt - 1 AND s.failure_kind IS NOT NULL));

@@ -7,7 +7,7 @@
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 )
-INSERT INTO attempt (
+INSERT INTO perdure_attempt (
   shard, task, epoch, number, worker, started_at, ended_at, outcome, failure_kind, status, code,
   message, exception_types, stack, delay_ms, next_at
 )
@@ -34,7 +34,7 @@ ON CONFLICT DO NOTHING;
 SELECT
   a.task, a.epoch, a.number, a.worker, a.started_at, a.ended_at, a.outcome, a.failure_kind,
   a.status, a.code, a.message, a.exception_types, a.stack, a.delay_ms, a.next_at, a.result
-FROM attempt a
+FROM perdure_attempt a
 WHERE a.shard = :shard
   AND a.task = :id
 ORDER BY a.epoch DESC

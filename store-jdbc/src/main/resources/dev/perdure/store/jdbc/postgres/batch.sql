@@ -22,7 +22,7 @@ old AS MATERIALIZED (
       row_number() OVER (ORDER BY first.live_at, first.id) AS place
     FROM (
       SELECT b.id, b.live_at, b.size
-      FROM batch b
+      FROM perdure_batch b
       WHERE b.shard = :shard
         AND b.gone_to IS NULL
         AND b.live_at < (SELECT clock.until FROM clock)
@@ -39,15 +39,17 @@ seen AS MATERIALIZED (
     old.live_at,
     (
       SELECT max(COALESCE(
-        (SELECT s.ended_at FROM task_state s WHERE s.shard = t.shard AND s.id = t.id), clock.now))
-      FROM task t
+        (
+          SELECT s.ended_at FROM perdure_task_state s WHERE s.shard = t.shard AND s.id = t.id),
+        clock.now))
+      FROM perdure_task t
       WHERE t.shard = :shard
         AND t.batch = old.id
     ) AS lived_at
   FROM old
   CROSS JOIN clock
 )
-UPDATE batch b
+UPDATE perdure_batch b
 SET live_at = COALESCE(seen.lived_at, b.live_at),
     gone_to = CASE
       WHEN COALESCE(seen.lived_at, b.live_at) < clock.until
@@ -73,7 +75,7 @@ WITH clock AS MATERIALIZED (
 ),
 going AS MATERIALIZED (
   SELECT b.id, b.size, b.gone_to
-  FROM batch b
+  FROM perdure_batch b
   WHERE b.shard = :shard
     AND b.gone_to IS NOT NULL
   ORDER BY b.id
@@ -93,7 +95,7 @@ chosen AS MATERIALIZED (
   CROSS JOIN LATERAL (
     SELECT ARRAY(
       SELECT t.id
-      FROM task t
+      FROM perdure_task t
       WHERE t.shard = :shard
         AND t.batch = summed.id
         AND t.id > summed.gone_to
@@ -105,19 +107,19 @@ chosen AS MATERIALIZED (
      OR summed.place = 1
 ),
 states AS (
-  DELETE FROM task_state s
+  DELETE FROM perdure_task_state s
   WHERE s.shard = :shard
     AND s.id = ANY (ARRAY(SELECT unnest(chosen.tasks) FROM chosen))
     AND s.ended_at IS NOT NULL
   RETURNING s.id, s.batch
 ),
 attempts AS (
-  DELETE FROM attempt a
+  DELETE FROM perdure_attempt a
   WHERE a.shard = :shard
     AND a.task = ANY (ARRAY(SELECT states.id FROM states))
 ),
 definitions AS (
-  DELETE FROM task t
+  DELETE FROM perdure_task t
   USING states
   WHERE t.shard = :shard
     AND t.batch = states.batch
@@ -136,18 +138,18 @@ rest AS MATERIALIZED (
     END AS gone_to,
     cardinality(chosen.tasks) < :limit
       AND COALESCE(deleted.tasks, 0) = (
-        SELECT count(*) FROM task t WHERE t.shard = :shard AND t.batch = chosen.id) AS nothing
+        SELECT count(*) FROM perdure_task t WHERE t.shard = :shard AND t.batch = chosen.id) AS nothing
   FROM chosen
   LEFT JOIN deleted
     ON deleted.batch = chosen.id
 ),
 batches AS (
-  DELETE FROM batch b
+  DELETE FROM perdure_batch b
   WHERE b.shard = :shard
     AND b.id = ANY (ARRAY(SELECT rest.id FROM rest WHERE rest.nothing))
 ),
 moved AS (
-  UPDATE batch b
+  UPDATE perdure_batch b
   SET gone_to = rest.gone_to,
       live_at = CASE WHEN rest.gone_to IS NULL THEN clock.now ELSE b.live_at END
   FROM rest

@@ -22,7 +22,7 @@ share AS MATERIALIZED (
       SELECT plain.claim_at, false AS weighted
       FROM (
         SELECT s.claim_at
-        FROM task_state s
+        FROM perdure_task_state s
         WHERE s.shard = :shard
           AND s.kind = room.kind
           AND s.state IN ('pending', 'retry_pending')
@@ -37,7 +37,7 @@ share AS MATERIALIZED (
       SELECT weighted.claim_at, true AS weighted
       FROM (
         SELECT s.claim_at
-        FROM task_state s
+        FROM perdure_task_state s
         WHERE s.shard = :shard
           AND s.kind = room.kind
           AND s.state IN ('pending', 'retry_pending')
@@ -64,7 +64,7 @@ due AS MATERIALIZED (
     SELECT plain.id
     FROM (
       SELECT s.id
-      FROM task_state s
+      FROM perdure_task_state s
       WHERE s.shard = :shard
         AND s.kind = share.kind
         AND s.state IN ('pending', 'retry_pending')
@@ -80,7 +80,7 @@ due AS MATERIALIZED (
     SELECT weighted.id
     FROM (
       SELECT s.id
-      FROM task_state s
+      FROM perdure_task_state s
       WHERE s.shard = :shard
         AND s.kind = share.kind
         AND s.state IN ('pending', 'retry_pending')
@@ -97,7 +97,7 @@ due AS MATERIALIZED (
 ),
 claimer AS MATERIALIZED (
   SELECT n.id
-  FROM node n
+  FROM perdure_node n
   CROSS JOIN clock
   WHERE n.id = :node
     AND n.dead_at IS NULL
@@ -106,7 +106,7 @@ claimer AS MATERIALIZED (
   FOR SHARE OF n
 ),
 claimed AS (
-  UPDATE task_state s
+  UPDATE perdure_task_state s
   SET state = CASE WHEN :start THEN 'running' ELSE 'claimed' END,
       epoch = s.epoch + 1,
       owner = :worker,
@@ -129,7 +129,7 @@ claimed AS (
     s.attempt, s.losses, s.retry_base, s.retry_since, s.prev_delay_ms, s.timeout_ms, s.deadline_at,
     s.started_at, s.ended_at, s.updated_at, s.failure_kind, s.give_up_reason, s.success,
     s.failures, s.expected_count, s.claim_at,
-    (SELECT b.failure_kind FROM task_state b WHERE b.shard = s.shard AND b.id = s.id)
+    (SELECT b.failure_kind FROM perdure_task_state b WHERE b.shard = s.shard AND b.id = s.id)
       AS failure_before
 )
 SELECT
@@ -154,7 +154,7 @@ LEFT JOIN (
     SELECT
       t.created_at, t.name, t.payload, t.metadata, t.policy, t.strategy, t.idempotency_key,
       t.local_id
-    FROM task t
+    FROM perdure_task t
     WHERE t.shard = :shard
       AND t.batch = claimed.batch
       AND t.id = claimed.id
@@ -173,7 +173,7 @@ FROM (SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now) cloc
 CROSS JOIN unnest(CAST(:kinds AS text[])) AS k (kind)
 LEFT JOIN LATERAL (
   SELECT s.due_at
-  FROM task_state s
+  FROM perdure_task_state s
   WHERE s.shard = :shard
     AND s.kind = k.kind
     AND s.state IN ('pending', 'retry_pending')
@@ -186,7 +186,7 @@ LEFT JOIN LATERAL (
   ON true
 LEFT JOIN LATERAL (
   SELECT s.id
-  FROM task_state s
+  FROM perdure_task_state s
   WHERE s.shard = :shard
     AND s.kind = k.kind
     AND s.state IN ('pending', 'retry_pending')

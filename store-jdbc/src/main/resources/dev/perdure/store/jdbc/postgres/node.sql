@@ -3,7 +3,7 @@
 SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now;
 
 -- name: join
-INSERT INTO node (id, name, kinds, joined_at, valid_until)
+INSERT INTO perdure_node (id, name, kinds, joined_at, valid_until)
 SELECT
   :id, :name, :kinds, clock.now, clock.now + :validity_ms * INTERVAL '1 millisecond'
 FROM (SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now) clock
@@ -13,7 +13,7 @@ ON CONFLICT DO NOTHING;
 -- in claim.take
 
 -- name: renew
-UPDATE node
+UPDATE perdure_node
 SET valid_until = clock.now + :validity_ms * INTERVAL '1 millisecond'
 FROM (SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now) clock
 WHERE id = :id
@@ -21,7 +21,7 @@ WHERE id = :id
   AND valid_until > clock.now;
 
 -- name: leave
-DELETE FROM node
+DELETE FROM perdure_node
 WHERE id = :id;
 
 -- name: bury
@@ -30,28 +30,28 @@ WITH clock AS MATERIALIZED (
 ),
 lapsed AS MATERIALIZED (
   SELECT n.id
-  FROM node n
+  FROM perdure_node n
   CROSS JOIN clock
   WHERE n.dead_at IS NULL
     AND n.valid_until <= clock.now
   ORDER BY n.id
   LIMIT :limit
 )
-UPDATE node
+UPDATE perdure_node
 SET dead_at = clock.now
 FROM clock, lapsed
-WHERE node.id = lapsed.id
-  AND node.dead_at IS NULL
-  AND node.valid_until <= clock.now
-RETURNING node.id;
+WHERE perdure_node.id = lapsed.id
+  AND perdure_node.dead_at IS NULL
+  AND perdure_node.valid_until <= clock.now
+RETURNING perdure_node.id;
 
 -- name: forget
-DELETE FROM node
+DELETE FROM perdure_node
 WHERE dead_at < COALESCE(CAST(:now AS timestamptz), clock_timestamp()) - INTERVAL '1 day';
 
 -- name: alive
 SELECT n.id, n.name, n.kinds
-FROM node n
+FROM perdure_node n
 WHERE n.dead_at IS NULL
   AND n.valid_until > COALESCE(CAST(:now AS timestamptz), clock_timestamp())
 ORDER BY n.joined_at, n.id;

@@ -6,12 +6,12 @@ SELECT r.strategy, count(*) AS tasks
 FROM (
   SELECT (
     SELECT t.strategy
-    FROM task t
+    FROM perdure_task t
     WHERE t.shard = waiting.shard AND t.batch = waiting.batch AND t.id = waiting.id) AS strategy
   FROM (
     (
       SELECT s.shard, s.batch, s.id
-      FROM task_state s
+      FROM perdure_task_state s
       WHERE s.shard = :shard
         AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold <> 0))
         AND s.state = 'retry_pending'
@@ -21,7 +21,7 @@ FROM (
     UNION ALL
     (
       SELECT s.shard, s.batch, s.id
-      FROM task_state s
+      FROM perdure_task_state s
       WHERE s.shard = :shard
         AND s.state IN ('pending', 'retry_pending')
         AND s.hold = 0
@@ -33,7 +33,7 @@ FROM (
     UNION ALL
     (
       SELECT s.shard, s.batch, s.id
-      FROM task_state s
+      FROM perdure_task_state s
       WHERE s.shard = :shard
         AND s.state IN ('pending', 'retry_pending')
         AND s.hold = 0

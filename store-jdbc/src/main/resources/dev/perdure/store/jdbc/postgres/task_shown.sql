@@ -5,13 +5,13 @@ SELECT
   v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
   v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
   v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
-FROM task_shown v
+FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.state IN ('claimed', 'running')
   AND v.owner IS NOT NULL
   AND (v.lease_until <= CAST(:now AS timestamptz)
     OR (v.lease_until IS NULL
-      AND NOT EXISTS (SELECT FROM node n WHERE n.id = v.owner AND n.dead_at IS NULL)))
+      AND NOT EXISTS (SELECT FROM perdure_node n WHERE n.id = v.owner AND n.dead_at IS NULL)))
 LIMIT :limit;
 
 -- name: silent
@@ -21,7 +21,7 @@ SELECT
   v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
   v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
   v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
-FROM task_shown v
+FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.state = 'running'
   AND v.times_out_at <= CAST(:now AS timestamptz)
@@ -36,7 +36,7 @@ SELECT
   v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
   v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
   v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
-FROM task_shown v
+FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.ended_at IS NULL
   AND v.deadline_at <= CAST(:now AS timestamptz)
@@ -50,7 +50,7 @@ SELECT
   v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
   v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
   v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
-FROM task_shown v
+FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.id = :id;
 
@@ -62,7 +62,7 @@ SELECT
   v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
   v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
   v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
-FROM task_shown v
+FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.id < :after
   AND (CAST(:states AS text[]) IS NULL OR v.state = ANY (:states))
@@ -90,7 +90,7 @@ SELECT
   v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
 FROM (
   SELECT t.shard, t.id
-  FROM task t
+  FROM perdure_task t
   WHERE t.shard = :shard
     AND t.batch = :batch
     AND t.id < :after
@@ -102,7 +102,7 @@ CROSS JOIN LATERAL (
     v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
     v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
     v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
-  FROM task_shown v
+  FROM perdure_task_shown v
   WHERE v.shard = b.shard
     AND v.id = b.id
     AND (CAST(:states AS text[]) IS NULL OR v.state = ANY (:states))
@@ -125,7 +125,7 @@ LIMIT :limit;
 SELECT count(*) AS tasks
 FROM (
   SELECT v.id
-  FROM task_shown v
+  FROM perdure_task_shown v
   WHERE v.shard = :shard
     AND (CAST(:states AS text[]) IS NULL OR v.state = ANY (:states))
     AND (:hold = 0 OR v.hold & :hold <> 0)
@@ -147,13 +147,13 @@ FROM (
   SELECT v.id
   FROM (
     SELECT t.shard, t.id
-    FROM task t
+    FROM perdure_task t
     WHERE t.shard = :shard
       AND t.batch = :batch
   ) b
   CROSS JOIN LATERAL (
     SELECT v.id
-    FROM task_shown v
+    FROM perdure_task_shown v
     WHERE v.shard = b.shard
       AND v.id = b.id
       AND (CAST(:states AS text[]) IS NULL OR v.state = ANY (:states))

@@ -29,13 +29,13 @@ given AS MATERIALIZED (
   )
 ),
 batched AS (
-  INSERT INTO batch (shard, id, created_at, size, live_at)
+  INSERT INTO perdure_batch (shard, id, created_at, size, live_at)
   SELECT :shard, :batch, clock.now, :size, clock.now
   FROM clock
   ON CONFLICT DO NOTHING
 ),
 added AS (
-  INSERT INTO task_state (
+  INSERT INTO perdure_task_state (
     shard, id, batch, run, kind, priority, state, hold, due_at, claim_at, epoch, attempt, losses,
     retry_base, retry_since, prev_delay_ms, unmet, timeout_ms, deadline_at, started_at, updated_at,
     failure_kind, success, failures
@@ -50,7 +50,7 @@ added AS (
   ON CONFLICT DO NOTHING
   RETURNING id
 )
-INSERT INTO task (
+INSERT INTO perdure_task (
   shard, batch, id, created_at, name, payload, metadata, policy, strategy, idempotency_key,
   local_id
 )
@@ -96,7 +96,7 @@ given AS NOT MATERIALIZED (
   )
 ),
 written AS (
-  UPDATE task_state s
+  UPDATE perdure_task_state s
   SET state = g.next,
       hold = (s.hold & ~g.hold_clear) | g.hold_set,
       due_at = COALESCE(
@@ -146,10 +146,10 @@ written AS (
     g.place, g.id, g.epoch, g.at_attempt, g.outcome, g.failure_kind, g.status, g.code, g.message,
     g.exception_types, g.stack, g.delay_ms, g.result, s.started_at,
     CASE WHEN g.claimable THEN s.due_at END AS next_at,
-    (SELECT b.owner FROM task_state b WHERE b.shard = s.shard AND b.id = s.id) AS owner
+    (SELECT b.owner FROM perdure_task_state b WHERE b.shard = s.shard AND b.id = s.id) AS owner
 ),
 noted AS (
-  INSERT INTO attempt (
+  INSERT INTO perdure_attempt (
     shard, task, epoch, number, worker, started_at, ended_at, outcome, failure_kind, status, code,
     message, exception_types, stack, delay_ms, next_at, result
   )
@@ -166,7 +166,7 @@ FROM written w;
 
 -- name: standing
 SELECT s.id, s.state, s.epoch, s.attempt
-FROM task_state s
+FROM perdure_task_state s
 WHERE s.shard = :shard
   AND s.id = ANY (CAST(:ids AS uuid[]));
 
@@ -178,13 +178,13 @@ WITH clock AS MATERIALIZED (
 ),
 free AS MATERIALIZED (
   SELECT s.id
-  FROM task_state s
+  FROM perdure_task_state s
   WHERE s.shard = :shard
     AND s.id = ANY (CAST(:ids AS uuid[]))
     AND s.state IN ('claimed', 'running')
   FOR UPDATE SKIP LOCKED
 )
-UPDATE task_state s
+UPDATE perdure_task_state s
 SET times_out_at = CASE
       WHEN s.times_out_at IS NOT NULL THEN clock.now + s.timeout_ms * INTERVAL '1 millisecond'
     END,
@@ -209,7 +209,7 @@ RETURNING g.place;
 
 -- name: held_by
 SELECT s.id, s.epoch
-FROM task_state s
+FROM perdure_task_state s
 WHERE s.shard = :shard
   AND s.owner = :owner
   AND s.state IN ('claimed', 'running');
@@ -231,7 +231,7 @@ SELECT
 FROM (
   (
     SELECT s.state, s.kind, s.hold, s.due_at, s.attempt, s.prev_delay_ms
-    FROM task_state s
+    FROM perdure_task_state s
     WHERE s.shard = :shard
       AND s.state IN ('claimed', 'running')
     ORDER BY s.owner
@@ -240,7 +240,7 @@ FROM (
   UNION ALL
   (
     SELECT s.state, s.kind, s.hold, s.due_at, s.attempt, s.prev_delay_ms
-    FROM task_state s
+    FROM perdure_task_state s
     WHERE s.shard = :shard
       AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold <> 0))
     ORDER BY s.shard
@@ -249,7 +249,7 @@ FROM (
   UNION ALL
   (
     SELECT s.state, s.kind, s.hold, s.due_at, s.attempt, s.prev_delay_ms
-    FROM task_state s
+    FROM perdure_task_state s
     WHERE s.shard = :shard
       AND s.state IN ('pending', 'retry_pending')
       AND s.hold = 0
@@ -260,7 +260,7 @@ FROM (
   UNION ALL
   (
     SELECT s.state, s.kind, s.hold, s.due_at, s.attempt, s.prev_delay_ms
-    FROM task_state s
+    FROM perdure_task_state s
     WHERE s.shard = :shard
       AND s.state IN ('pending', 'retry_pending')
       AND s.hold = 0
@@ -283,7 +283,7 @@ SELECT
   COALESCE(sum(e.prev_delay_ms), 0) AS delays_ms
 FROM (
   SELECT s.state, s.attempt, s.give_up_reason, s.prev_delay_ms
-  FROM task_state s
+  FROM perdure_task_state s
   WHERE s.shard = :shard
     AND s.ended_at IS NOT NULL
   ORDER BY s.ended_at DESC

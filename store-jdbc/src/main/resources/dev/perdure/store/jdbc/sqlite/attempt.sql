@@ -1,6 +1,6 @@
 -- name: insert
 -- Written before task_state.apply, under the same guard: it forgets the owner.
-INSERT INTO attempt (
+INSERT INTO perdure_attempt (
   shard, task, epoch, number, worker, started_at, ended_at, outcome, failure_kind, status, code,
   message, exception_types, stack, delay_ms, next_at, result
 )
@@ -8,7 +8,7 @@ SELECT
   s.shard, s.id, s.epoch, s.attempt, s.owner, s.started_at, :now, :outcome, :failure_kind, :status,
   :code, :message, :exception_types, :stack, :delay_ms,
   CASE WHEN :claimable THEN COALESCE(:due_at, :now + :due_in_ms, s.due_at) END, :result
-FROM task_state s
+FROM perdure_task_state s
 WHERE s.shard = :shard
   AND s.id = :id
   AND s.state = :prior
@@ -22,7 +22,7 @@ WHERE s.shard = :shard
 
 -- name: insert_past
 -- Written with task_state.insert, for a task that somebody tried before it was submitted.
-INSERT INTO attempt (
+INSERT INTO perdure_attempt (
   shard, task, epoch, number, worker, started_at, ended_at, outcome, failure_kind, status, code,
   message, exception_types, stack, delay_ms, next_at
 )
@@ -36,13 +36,13 @@ VALUES (
 SELECT
   a.task, a.epoch, a.number, a.worker, a.started_at, a.ended_at, a.outcome, a.failure_kind,
   a.status, a.code, a.message, a.exception_types, a.stack, a.delay_ms, a.next_at, a.result
-FROM attempt a
+FROM perdure_attempt a
 WHERE a.shard = :shard
   AND a.task = :id
 ORDER BY a.epoch DESC
 LIMIT :limit;
 
 -- name: purge
-DELETE FROM attempt
+DELETE FROM perdure_attempt
 WHERE shard = :shard
   AND task IN (SELECT unhex(j.value) FROM json_each(:ids) j);

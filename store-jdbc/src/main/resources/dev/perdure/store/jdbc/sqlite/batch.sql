@@ -1,5 +1,5 @@
 -- name: insert
-INSERT INTO batch (shard, id, created_at, size, live_at)
+INSERT INTO perdure_batch (shard, id, created_at, size, live_at)
 VALUES (:shard, :id, :now, :size, :now)
 ON CONFLICT DO NOTHING;
 
@@ -8,8 +8,8 @@ ON CONFLICT DO NOTHING;
 -- when each has lived. A task that has not ended lives now.
 SELECT summed.id, summed.live_at, COALESCE((
   SELECT max(COALESCE(s.ended_at, :now))
-  FROM task t
-  CROSS JOIN task_state s
+  FROM perdure_task t
+  CROSS JOIN perdure_task_state s
     ON s.shard = t.shard AND s.id = t.id
   WHERE t.shard = :shard
     AND t.batch = summed.id), summed.live_at) AS lived_at
@@ -21,7 +21,7 @@ FROM (
     row_number() OVER (ORDER BY first.live_at, first.id) AS place
   FROM (
     SELECT b.id, b.live_at, b.size
-    FROM batch b INDEXED BY batch_old
+    FROM perdure_batch b INDEXED BY perdure_batch_old
     WHERE b.shard = :shard
       AND b.gone_to IS NULL
       AND b.live_at < :now - :age_ms
@@ -34,7 +34,7 @@ WHERE summed.total <= :limit
 
 -- name: look
 -- Notes what was seen of one, unless a task of it was revived since then.
-UPDATE batch
+UPDATE perdure_batch
 SET live_at = :lived_at,
     gone_to = CASE WHEN :lived_at < :now - :age_ms THEN zeroblob(16) END
 WHERE shard = :shard
@@ -44,7 +44,7 @@ WHERE shard = :shard
 
 -- name: going
 SELECT b.id, b.size, b.gone_to
-FROM batch b INDEXED BY batch_going
+FROM perdure_batch b INDEXED BY perdure_batch_going
 WHERE b.shard = :shard
   AND b.gone_to IS NOT NULL
 ORDER BY b.id
@@ -52,13 +52,13 @@ LIMIT :limit;
 
 -- name: purge
 -- A task that was submitted once more since then lives, and its batch with it.
-DELETE FROM batch
+DELETE FROM perdure_batch
 WHERE shard = :shard
   AND id = :batch
-  AND NOT EXISTS (SELECT 1 FROM task t WHERE t.shard = :shard AND t.batch = :batch);
+  AND NOT EXISTS (SELECT 1 FROM perdure_task t WHERE t.shard = :shard AND t.batch = :batch);
 
 -- name: move
-UPDATE batch
+UPDATE perdure_batch
 SET gone_to = :gone_to,
     live_at = CASE WHEN :gone_to IS NULL THEN :now ELSE live_at END
 WHERE shard = :shard

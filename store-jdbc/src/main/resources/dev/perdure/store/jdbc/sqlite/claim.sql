@@ -6,7 +6,7 @@ FROM (
   SELECT plain.id, plain.claim_at, plain.failure_kind
   FROM (
     SELECT s.id, s.claim_at, s.failure_kind
-    FROM task_state s INDEXED BY task_state_claim
+    FROM perdure_task_state s INDEXED BY perdure_task_state_claim
     WHERE s.shard = :shard
       AND s.kind = :kind
       AND s.state IN ('pending', 'retry_pending')
@@ -21,7 +21,7 @@ FROM (
   SELECT weighted.id, weighted.claim_at, weighted.failure_kind
   FROM (
     SELECT s.id, s.claim_at, s.failure_kind
-    FROM task_state s INDEXED BY task_state_claim_by_priority
+    FROM perdure_task_state s INDEXED BY perdure_task_state_claim_by_priority
     WHERE s.shard = :shard
       AND s.kind = :kind
       AND s.state IN ('pending', 'retry_pending')
@@ -38,7 +38,7 @@ ORDER BY d.claim_at, d.id
 LIMIT :free;
 
 -- name: take
-UPDATE task_state
+UPDATE perdure_task_state
 SET state = CASE WHEN :start THEN 'running' ELSE 'claimed' END,
     epoch = epoch + 1,
     owner = :worker,
@@ -60,7 +60,7 @@ WHERE shard = :shard
 SELECT
   (
     SELECT s.due_at
-    FROM task_state s INDEXED BY task_state_claim
+    FROM perdure_task_state s INDEXED BY perdure_task_state_claim
     WHERE s.shard = :shard
       AND s.kind = :kind
       AND s.state IN ('pending', 'retry_pending')
@@ -72,7 +72,7 @@ SELECT
   ) AS due_at,
   EXISTS (
     SELECT 1
-    FROM task_state s INDEXED BY task_state_claim_by_priority
+    FROM perdure_task_state s INDEXED BY perdure_task_state_claim_by_priority
     WHERE s.shard = :shard
       AND s.kind = :kind
       AND s.state IN ('pending', 'retry_pending')

@@ -1,5 +1,5 @@
 -- name: insert
-INSERT INTO task (
+INSERT INTO perdure_task (
   shard, batch, id, created_at, name, payload, metadata, policy, strategy, idempotency_key,
   local_id
 )
@@ -14,17 +14,17 @@ SELECT r.strategy, count(*) AS tasks
 FROM (
   SELECT (
     SELECT t.strategy
-    FROM task t
+    FROM perdure_task t
     WHERE t.shard = waiting.shard AND t.batch = waiting.batch AND t.id = waiting.id) AS strategy
   FROM (
     SELECT s.shard, s.batch, s.id
-    FROM task_state s INDEXED BY task_state_kept_back
+    FROM perdure_task_state s INDEXED BY perdure_task_state_kept_back
     WHERE s.shard = :shard
       AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold <> 0))
       AND s.state = 'retry_pending'
     UNION ALL
     SELECT s.shard, s.batch, s.id
-    FROM task_state s INDEXED BY task_state_claim_by_priority
+    FROM perdure_task_state s INDEXED BY perdure_task_state_claim_by_priority
     WHERE s.shard = :shard
       AND s.state IN ('pending', 'retry_pending')
       AND s.hold = 0
@@ -32,7 +32,7 @@ FROM (
       AND s.state = 'retry_pending'
     UNION ALL
     SELECT s.shard, s.batch, s.id
-    FROM task_state s INDEXED BY task_state_claim
+    FROM perdure_task_state s INDEXED BY perdure_task_state_claim
     WHERE s.shard = :shard
       AND s.state IN ('pending', 'retry_pending')
       AND s.hold = 0
@@ -46,8 +46,8 @@ GROUP BY r.strategy;
 
 -- name: piece
 SELECT t.id, s.ended_at IS NOT NULL AS ended
-FROM task t
-JOIN task_state s
+FROM perdure_task t
+JOIN perdure_task_state s
   ON s.shard = t.shard AND s.id = t.id
 WHERE t.shard = :shard
   AND t.batch = :batch
@@ -56,7 +56,7 @@ ORDER BY t.id
 LIMIT :limit;
 
 -- name: purge
-DELETE FROM task
+DELETE FROM perdure_task
 WHERE shard = :shard
   AND batch = :batch
   AND id IN (SELECT unhex(j.value) FROM json_each(:ids) j);

@@ -5,17 +5,17 @@ SELECT
   v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
   v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
   v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
-FROM task_shown v
+FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.id IN (
     SELECT s.id
-    FROM task_state s INDEXED BY task_state_held
+    FROM perdure_task_state s INDEXED BY perdure_task_state_held
     WHERE s.shard = :shard
       AND s.state IN ('claimed', 'running')
       AND s.owner IS NOT NULL
       AND (s.lease_until <= :now
         OR (s.lease_until IS NULL
-          AND NOT EXISTS (SELECT 1 FROM node n WHERE n.id = s.owner AND n.dead_at IS NULL)))
+          AND NOT EXISTS (SELECT 1 FROM perdure_node n WHERE n.id = s.owner AND n.dead_at IS NULL)))
     LIMIT :limit);
 
 -- name: silent
@@ -25,11 +25,11 @@ SELECT
   v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
   v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
   v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
-FROM task_shown v
+FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.id IN (
     SELECT s.id
-    FROM task_state s INDEXED BY task_state_silent
+    FROM perdure_task_state s INDEXED BY perdure_task_state_silent
     WHERE s.shard = :shard
       AND s.state = 'running'
       AND s.times_out_at <= :now
@@ -45,11 +45,11 @@ SELECT
   v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
   v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
   v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
-FROM task_shown v
+FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.id IN (
     SELECT s.id
-    FROM task_state s INDEXED BY task_state_deadline
+    FROM perdure_task_state s INDEXED BY perdure_task_state_deadline
     WHERE s.shard = :shard
       AND s.ended_at IS NULL
       AND s.deadline_at <= :now
@@ -65,7 +65,7 @@ SELECT
   v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
   v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
   v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
-FROM task_shown v
+FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.id IN (SELECT unhex(j.value) FROM json_each(:ids) j);
 
@@ -77,7 +77,7 @@ SELECT
   v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
   v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
   v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
-FROM task_shown v
+FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.id < :after
   AND (:states IS NULL OR v.state IN (SELECT j.value FROM json_each(:states) j))
@@ -100,8 +100,8 @@ SELECT
   v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
   v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
   v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
-FROM task b
-CROSS JOIN task_shown v
+FROM perdure_task b
+CROSS JOIN perdure_task_shown v
   ON v.shard = b.shard AND v.id = b.id
 WHERE b.shard = :shard
   AND b.batch = :batch
@@ -122,7 +122,7 @@ LIMIT :limit;
 SELECT count(*) AS tasks
 FROM (
   SELECT v.id
-  FROM task_shown v
+  FROM perdure_task_shown v
   WHERE v.shard = :shard
     AND (:states IS NULL OR v.state IN (SELECT j.value FROM json_each(:states) j))
     AND (:hold = 0 OR v.hold & :hold <> 0)
@@ -140,8 +140,8 @@ FROM (
 SELECT count(*) AS tasks
 FROM (
   SELECT v.id
-  FROM task b
-  CROSS JOIN task_shown v
+  FROM perdure_task b
+  CROSS JOIN perdure_task_shown v
     ON v.shard = b.shard AND v.id = b.id
   WHERE b.shard = :shard
     AND b.batch = :batch

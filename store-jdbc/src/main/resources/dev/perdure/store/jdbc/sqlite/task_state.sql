@@ -1,5 +1,5 @@
 -- name: insert
-INSERT INTO task_state (
+INSERT INTO perdure_task_state (
   shard, id, batch, run, kind, priority, state, hold, due_at, claim_at, epoch, attempt, losses,
   retry_base, retry_since, prev_delay_ms, unmet, timeout_ms, deadline_at, started_at, updated_at,
   failure_kind, success, failures
@@ -13,7 +13,7 @@ VALUES (
 ON CONFLICT DO NOTHING;
 
 -- name: apply
-UPDATE task_state
+UPDATE perdure_task_state
 SET state = :next,
     hold = (hold & ~:hold_clear) | :hold_set,
     due_at = COALESCE(:due_at, :now + :due_in_ms, due_at),
@@ -56,12 +56,12 @@ WHERE shard = :shard
 
 -- name: standing
 SELECT s.id, s.state, s.epoch, s.attempt
-FROM task_state s
+FROM perdure_task_state s
 WHERE s.shard = :shard
   AND s.id = :id;
 
 -- name: sign
-UPDATE task_state
+UPDATE perdure_task_state
 SET times_out_at = CASE WHEN times_out_at IS NOT NULL THEN :now + timeout_ms END,
     lease_until = CASE
       WHEN lease_until IS NOT NULL THEN COALESCE(:now + :lease_ms, lease_until)
@@ -76,7 +76,7 @@ WHERE shard = :shard
 
 -- name: held_by
 SELECT s.id, s.epoch
-FROM task_state s INDEXED BY task_state_held
+FROM perdure_task_state s INDEXED BY perdure_task_state_held
 WHERE s.shard = :shard
   AND s.owner = :owner
   AND s.state IN ('claimed', 'running');
@@ -96,24 +96,24 @@ SELECT
   COALESCE(sum(l.prev_delay_ms), 0) AS delays_ms
 FROM (
   SELECT s.state, s.kind, s.hold, s.due_at, s.attempt, s.prev_delay_ms
-  FROM task_state s INDEXED BY task_state_held
+  FROM perdure_task_state s INDEXED BY perdure_task_state_held
   WHERE s.shard = :shard
     AND s.state IN ('claimed', 'running')
   UNION ALL
   SELECT s.state, s.kind, s.hold, s.due_at, s.attempt, s.prev_delay_ms
-  FROM task_state s INDEXED BY task_state_kept_back
+  FROM perdure_task_state s INDEXED BY perdure_task_state_kept_back
   WHERE s.shard = :shard
     AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold <> 0))
   UNION ALL
   SELECT s.state, s.kind, s.hold, s.due_at, s.attempt, s.prev_delay_ms
-  FROM task_state s INDEXED BY task_state_claim_by_priority
+  FROM perdure_task_state s INDEXED BY perdure_task_state_claim_by_priority
   WHERE s.shard = :shard
     AND s.state IN ('pending', 'retry_pending')
     AND s.hold = 0
     AND s.priority <> 0
   UNION ALL
   SELECT s.state, s.kind, s.hold, s.due_at, s.attempt, s.prev_delay_ms
-  FROM task_state s INDEXED BY task_state_claim
+  FROM perdure_task_state s INDEXED BY perdure_task_state_claim
   WHERE s.shard = :shard
     AND s.state IN ('pending', 'retry_pending')
     AND s.hold = 0
@@ -132,7 +132,7 @@ SELECT
   COALESCE(sum(e.prev_delay_ms), 0) AS delays_ms
 FROM (
   SELECT s.state, s.attempt, s.give_up_reason, s.prev_delay_ms
-  FROM task_state s INDEXED BY task_state_old
+  FROM perdure_task_state s INDEXED BY perdure_task_state_old
   WHERE s.shard = :shard
     AND s.ended_at IS NOT NULL
   ORDER BY s.ended_at DESC
@@ -141,7 +141,7 @@ FROM (
 GROUP BY e.state;
 
 -- name: purge
-DELETE FROM task_state
+DELETE FROM perdure_task_state
 WHERE shard = :shard
   AND id IN (SELECT unhex(j.value) FROM json_each(:ids) j)
   AND ended_at IS NOT NULL;

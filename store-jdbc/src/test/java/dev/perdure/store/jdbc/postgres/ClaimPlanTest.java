@@ -52,8 +52,10 @@ final class ClaimPlanTest {
     // No more than a page for each row and tree that has grown a level: two are searched, and
     // two are added to.
     assertThat(buffers(plan)).as(plan).isLessThan(alone + 4 * CLAIMED);
-    assertThat(plan).contains("Index Scan using task_state_claim on task_state");
-    assertThat(plan).doesNotContain("Seq Scan on task_state").doesNotContain("Seq Scan on task ");
+    assertThat(plan).contains("Index Scan using perdure_task_state_claim on perdure_task_state");
+    assertThat(plan)
+        .doesNotContain("Seq Scan on perdure_task_state")
+        .doesNotContain("Seq Scan on perdure_task ");
   }
 
   @Test
@@ -86,11 +88,11 @@ final class ClaimPlanTest {
             due.at + n * INTERVAL '1 millisecond' AS at
           FROM generate_series(1, %d) AS n, (SELECT %s AS at) due
         ), states AS (
-          INSERT INTO task_state (
+          INSERT INTO perdure_task_state (
             shard, id, batch, run, kind, priority, state, hold, due_at, claim_at, epoch, attempt,
             losses, retry_base, retry_since, unmet, updated_at, success, failures)
           SELECT 0, id, id, 0, %s, 0, 'pending', %s, at, at, 0, 0, 0, 0, at, 0, at, 0, 0 FROM made)
-        INSERT INTO task (shard, batch, id, created_at, payload)
+        INSERT INTO perdure_task (shard, batch, id, created_at, payload)
         SELECT 0, id, id, at, '{}' FROM made
         """
             .formatted(rows, due, kind, hold));

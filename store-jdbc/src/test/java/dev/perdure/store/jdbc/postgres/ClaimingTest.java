@@ -47,7 +47,7 @@ final class ClaimingTest {
           RETURN NEW;
         END $$
         """,
-        "CREATE CONSTRAINT TRIGGER planted AFTER UPDATE ON task_state "
+        "CREATE CONSTRAINT TRIGGER planted AFTER UPDATE ON perdure_task_state "
             + "DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION fail_first()");
 
     try (JdbcStore store =
@@ -96,7 +96,8 @@ final class ClaimingTest {
   }
 
   private static long touchedNodes(Connection connection) throws SQLException {
-    return Scene.number(connection, "SELECT count(*) FROM node WHERE CAST(xmax AS text) <> '0'");
+    return Scene.number(
+        connection, "SELECT count(*) FROM perdure_node WHERE CAST(xmax AS text) <> '0'");
   }
 
   @Test
@@ -114,7 +115,7 @@ final class ClaimingTest {
 
       assertThat(taken.leases()).hasSize(10);
       String locked =
-          "SELECT count(*) FROM task_state WHERE state = 'pending' AND CAST(xmax AS text) <> '0'";
+          "SELECT count(*) FROM perdure_task_state WHERE state = 'pending' AND CAST(xmax AS text) <> '0'";
       assertThat(Scene.number(connection, locked)).as("locked and not taken").isZero();
     }
   }
@@ -137,7 +138,7 @@ final class ClaimingTest {
     try (JdbcStore store =
             JdbcStore.builder().url(scene.database.url()).clock(scene.clock).poolSize(1).open();
         Connection slow = scene.database.begin()) {
-      slow.createStatement().execute("LOCK TABLE task");
+      slow.createStatement().execute("LOCK TABLE perdure_task");
       Future<?> reader = scene.blocked(() -> store.reader().find(task));
 
       assertThat(renewed(store)).isTrue();

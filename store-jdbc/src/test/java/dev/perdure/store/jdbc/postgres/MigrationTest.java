@@ -52,7 +52,9 @@ final class MigrationTest {
   void an_application_may_have_tables_of_its_own() throws Exception {
     try (Connection connection = database.connect();
         Statement statement = connection.createStatement()) {
-      statement.execute("CREATE TABLE orders (id int)");
+      for (String name : List.of("task", "task_state", "batch", "attempt", "node", "orders")) {
+        statement.execute("CREATE TABLE " + name + " (id int)");
+      }
     }
     try (JdbcStore store = JdbcStore.open(database.url())) {
       assertThat(store.nodes().alive()).isEmpty();
@@ -81,11 +83,11 @@ final class MigrationTest {
     try (Connection connection = database.connect();
         Statement statement = connection.createStatement()) {
       store.submit(Scene.submission(1));
-      assertThatThrownBy(() -> statement.execute("UPDATE task_state SET " + change))
+      assertThatThrownBy(() -> statement.execute("UPDATE perdure_task_state SET " + change))
           .isInstanceOf(SQLException.class)
           .extracting(e -> ((SQLException) e).getSQLState())
           .isEqualTo("23514");
-      assertThat(statement.executeUpdate("UPDATE task_state SET success = 1")).isEqualTo(1);
+      assertThat(statement.executeUpdate("UPDATE perdure_task_state SET success = 1")).isEqualTo(1);
     } finally {
       store.close();
     }

@@ -46,10 +46,10 @@ final class ReadsTest {
   void disturb_nothing_and_know_nothing() throws SQLException {
     scene.store.close();
     scene.execute(
-        "ALTER TABLE task_state SET (autovacuum_enabled = false)",
-        "ALTER TABLE task SET (autovacuum_enabled = false)",
-        "ALTER TABLE batch SET (autovacuum_enabled = false)",
-        "ALTER TABLE attempt SET (autovacuum_enabled = false)",
+        "ALTER TABLE perdure_task_state SET (autovacuum_enabled = false)",
+        "ALTER TABLE perdure_task SET (autovacuum_enabled = false)",
+        "ALTER TABLE perdure_batch SET (autovacuum_enabled = false)",
+        "ALTER TABLE perdure_attempt SET (autovacuum_enabled = false)",
         """
         DO $$ BEGIN
           EXECUTE 'ALTER DATABASE ' || current_database()
@@ -69,17 +69,17 @@ final class ReadsTest {
     Submission submission = submit(tasks);
     scene.execute(
         """
-        INSERT INTO attempt (shard, task, epoch, number, ended_at, outcome, status, stack, delay_ms)
+        INSERT INTO perdure_attempt (shard, task, epoch, number, ended_at, outcome, status, stack, delay_ms)
         SELECT shard, id, 1, 0, due_at, 'failure', 0, repeat('at ', 500), 1000
-        FROM task_state
+        FROM perdure_task_state
         WHERE batch = '%1$s'
         """
             .formatted(submission.batch()),
         """
-        UPDATE task_state s
+        UPDATE perdure_task_state s
         SET state = 'success', attempt = 1, epoch = 1,
             ended_at = due_at + numbered.place * INTERVAL '1 millisecond'
-        FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM task_state) numbered
+        FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM perdure_task_state) numbered
         WHERE s.batch = '%1$s' AND s.id = numbered.id
         """
             .formatted(submission.batch()));
@@ -88,7 +88,7 @@ final class ReadsTest {
 
   private void revive(Submission submission) throws SQLException {
     scene.execute(
-        "UPDATE task_state SET state = 'pending', ended_at = NULL WHERE id = '%s'"
+        "UPDATE perdure_task_state SET state = 'pending', ended_at = NULL WHERE id = '%s'"
             .formatted(submission.tasks().getLast().id()));
   }
 
@@ -128,7 +128,7 @@ final class ReadsTest {
           connection,
           """
           SELECT sum(heap_blks_hit + heap_blks_read + idx_blks_hit + idx_blks_read)
-          FROM pg_statio_user_tables WHERE relname ~ '^(%s)$'
+          FROM pg_statio_user_tables WHERE relname ~ '^perdure_(%s)$'
           """
               .formatted(tables));
     }
@@ -159,11 +159,11 @@ final class ReadsTest {
     assertThat(blocks).isLessThan((long) LARGE * BLOCKS_PER_TASK);
     try (Connection connection = scene.database.connect()) {
       for (String table : List.of("batch", "task", "task_state")) {
-        assertThat(Scene.number(connection, "SELECT count(*) FROM " + table))
+        assertThat(Scene.number(connection, "SELECT count(*) FROM perdure_" + table))
             .as(table)
             .isEqualTo(SMALL);
       }
-      assertThat(Scene.number(connection, "SELECT count(*) FROM attempt")).isZero();
+      assertThat(Scene.number(connection, "SELECT count(*) FROM perdure_attempt")).isZero();
     }
   }
 
@@ -180,7 +180,7 @@ final class ReadsTest {
   @Test
   void many_small_batches_are_purged_together() throws SQLException {
     submitSmall();
-    scene.execute("UPDATE task_state SET state = 'success', ended_at = due_at");
+    scene.execute("UPDATE perdure_task_state SET state = 'success', ended_at = due_at");
     passAge();
     AtomicInteger deleted = new AtomicInteger();
     long blocks = blocks(store -> deleted.set(store.sweeps().purge(AGE, 1_000)));
@@ -246,13 +246,13 @@ final class ReadsTest {
     ended(LARGE);
     scene.execute(
         """
-        INSERT INTO task_state (
+        INSERT INTO perdure_task_state (
           shard, id, batch, run, kind, priority, state, hold, due_at, claim_at, epoch, attempt,
           losses, retry_base, retry_since, unmet, ended_at, updated_at, success, failures)
         SELECT
           0, CAST(lpad(to_hex(n), 32, '0') AS uuid), s.batch, 0, 'a', 0, 'canceled', 0, s.due_at,
           s.due_at, 0, 0, 0, 0, s.due_at, 0, s.due_at, s.due_at, 0, 0
-        FROM generate_series(1, 100000) AS n, (SELECT batch, due_at FROM task_state LIMIT 1) s
+        FROM generate_series(1, 100000) AS n, (SELECT batch, due_at FROM perdure_task_state LIMIT 1) s
         """);
     Statistics[] found = new Statistics[1];
     long attempts = blocks("attempt", store -> found[0] = store.reader().statistics());

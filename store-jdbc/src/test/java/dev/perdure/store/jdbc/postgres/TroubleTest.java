@@ -76,7 +76,7 @@ final class TroubleTest {
         END $$
         """
             .formatted(state),
-        "CREATE TRIGGER planted BEFORE UPDATE ON task_state "
+        "CREATE TRIGGER planted BEFORE UPDATE ON perdure_task_state "
             + "FOR EACH ROW EXECUTE FUNCTION fail_first()");
   }
 
@@ -156,7 +156,8 @@ final class TroubleTest {
   @Test
   void a_change_whose_answer_was_lost_is_written_once_and_told() {
     Change change = scene.success(scene.running(1).getFirst());
-    LosingDataSource losing = new LosingDataSource(scene.dataSource(), "INSERT INTO attempt");
+    LosingDataSource losing =
+        new LosingDataSource(scene.dataSource(), "INSERT INTO perdure_attempt");
 
     try (JdbcStore store =
         JdbcStore.builder().dataSource(losing.connections()).clock(scene.clock).open()) {

@@ -78,7 +78,8 @@ final class CallersTransactionTest {
   void what_fails_leaves_the_callers_own_writes_alone() throws SQLException {
     Submission broken = Tasks.many(2);
     execute("INSERT INTO orders VALUES (7)");
-    execute("CREATE TRIGGER refuse AFTER INSERT ON task BEGIN SELECT RAISE(ABORT, 'no'); END");
+    execute(
+        "CREATE TRIGGER refuse AFTER INSERT ON perdure_task BEGIN SELECT RAISE(ABORT, 'no'); END");
     TaskWriter writer = store.on(connection);
     assertThatThrownBy(() -> writer.submit(broken)).hasMessageContaining("no");
     execute("DROP TRIGGER refuse");

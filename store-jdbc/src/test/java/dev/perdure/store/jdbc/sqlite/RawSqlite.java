@@ -29,13 +29,13 @@ final class RawSqlite implements AutoCloseable {
 
   void submit(int tasks, int batch, String payload) throws SQLException {
     long now = System.currentTimeMillis();
-    try (PreparedStatement batches = prepare("INSERT INTO batch VALUES (0, ?, ?, ?)");
+    try (PreparedStatement batches = prepare("INSERT INTO perdure_batch VALUES (0, ?, ?, ?)");
         PreparedStatement definitions =
             prepare(
-                "INSERT INTO task (shard, batch, id, created_at, payload) VALUES (0, ?, ?, ?, ?)");
+                "INSERT INTO perdure_task (shard, batch, id, created_at, payload) VALUES (0, ?, ?, ?, ?)");
         PreparedStatement states =
             prepare(
-                "INSERT INTO task_state (shard, id, batch, run, kind, priority, state, hold,"
+                "INSERT INTO perdure_task_state (shard, id, batch, run, kind, priority, state, hold,"
                     + " due_at, claim_at, epoch, attempt, losses, retry_base, retry_since, unmet,"
                     + " updated_at, success, failures) VALUES (0, ?, ?, 0, ?, 0, 'pending', 0, ?4,"
                     + " ?4, 0, 0, 0, 0, ?4, 0, ?4, 0, 0)")) {
@@ -67,23 +67,23 @@ final class RawSqlite implements AutoCloseable {
   void drain(int batch) throws SQLException {
     try (PreparedStatement due =
             prepare(
-                "SELECT s.id, s.epoch, t.payload FROM task_state s INDEXED BY task_state_claim"
-                    + " JOIN task t ON t.shard = s.shard AND t.batch = s.batch AND t.id = s.id"
+                "SELECT s.id, s.epoch, t.payload FROM perdure_task_state s INDEXED BY perdure_task_state_claim"
+                    + " JOIN perdure_task t ON t.shard = s.shard AND t.batch = s.batch AND t.id = s.id"
                     + " WHERE s.shard = 0 AND s.kind = ? AND s.state IN ('pending',"
                     + " 'retry_pending') AND s.hold = 0 AND s.priority = 0 AND s.claim_at <= ?"
                     + " ORDER BY s.claim_at LIMIT ?");
         PreparedStatement claim =
             prepare(
-                "UPDATE task_state SET state = 'running', epoch = epoch + 1, owner = ?, started_at"
+                "UPDATE perdure_task_state SET state = 'running', epoch = epoch + 1, owner = ?, started_at"
                     + " = ?2, updated_at = ?2 WHERE shard = 0 AND id = ?3 AND state IN ('pending',"
                     + " 'retry_pending') AND hold = 0");
         PreparedStatement record =
             prepare(
-                "INSERT INTO attempt (shard, task, epoch, number, worker, started_at, ended_at,"
+                "INSERT INTO perdure_attempt (shard, task, epoch, number, worker, started_at, ended_at,"
                     + " outcome, status) VALUES (0, ?, ?, 0, ?, ?4, ?4, 'success', 0)");
         PreparedStatement settle =
             prepare(
-                "UPDATE task_state SET state = 'success', owner = NULL, ended_at = ?1, updated_at ="
+                "UPDATE perdure_task_state SET state = 'success', owner = NULL, ended_at = ?1, updated_at ="
                     + " ?1 WHERE shard = 0 AND id = ?2 AND state = 'running' AND epoch = ?3")) {
       String worker = UUID.randomUUID().toString();
       due.setString(1, Tasks.KIND);

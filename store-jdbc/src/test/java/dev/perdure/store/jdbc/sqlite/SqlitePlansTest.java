@@ -29,21 +29,21 @@ final class SqlitePlansTest {
 
   @ParameterizedTest
   @CsvSource({
-    "claim.due, task_state_claim",
-    "claim.due, task_state_claim_by_priority",
-    "claim.next_due, task_state_claim",
-    "claim.next_due, task_state_claim_by_priority",
-    "task_state.held_by, task_state_held",
-    "task_shown.orphans, task_state_held",
-    "task_shown.silent, task_state_silent",
-    "task_shown.past_deadline, task_state_deadline",
-    "task_state.backlog, task_state_held",
-    "task_state.backlog, task_state_kept_back",
-    "task_state.backlog, task_state_claim",
-    "task_state.backlog, task_state_claim_by_priority",
-    "task_state.ended, task_state_old",
-    "batch.old, batch_old",
-    "batch.going, batch_going",
+    "claim.due, perdure_task_state_claim",
+    "claim.due, perdure_task_state_claim_by_priority",
+    "claim.next_due, perdure_task_state_claim",
+    "claim.next_due, perdure_task_state_claim_by_priority",
+    "task_state.held_by, perdure_task_state_held",
+    "task_shown.orphans, perdure_task_state_held",
+    "task_shown.silent, perdure_task_state_silent",
+    "task_shown.past_deadline, perdure_task_state_deadline",
+    "task_state.backlog, perdure_task_state_held",
+    "task_state.backlog, perdure_task_state_kept_back",
+    "task_state.backlog, perdure_task_state_claim",
+    "task_state.backlog, perdure_task_state_claim_by_priority",
+    "task_state.ended, perdure_task_state_old",
+    "batch.old, perdure_batch_old",
+    "batch.going, perdure_batch_going",
   })
   void reads_through_the_index_made_for_it(String statement, String index) throws SQLException {
     assertThat(plan(statement))

@@ -18,6 +18,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -66,6 +67,20 @@ final class SqliteStoreTest {
           .close();
       store.wake();
       assertThat(woken.await(10, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  @Test
+  void an_application_may_have_tables_of_its_own() throws SQLException {
+    Path file = folder.resolve("tasks.db");
+    try (Connection connection = DriverManager.getConnection("jdbc:sqlite:" + file);
+        Statement statement = connection.createStatement()) {
+      for (String name : List.of("task", "task_state", "batch", "attempt", "node", "orders")) {
+        statement.execute("CREATE TABLE " + name + " (id INTEGER)");
+      }
+    }
+    try (SqliteStore store = Tasks.open(file)) {
+      assertThat(store.nodes().alive()).isEmpty();
     }
   }
 

@@ -81,7 +81,7 @@ final class StepsTest {
         (session, now) -> {
           try (Statement statement = session.connection().createStatement()) {
             return statement.executeUpdate(
-                "UPDATE task_state SET state = 'success', ended_at = due_at");
+                "UPDATE perdure_task_state SET state = 'success', ended_at = due_at");
           }
         });
   }
