@@ -111,7 +111,8 @@ class DurableBenchTest {
   /** How many values each column of each table has. */
   private static Map<String, Long> filledColumns(Database database) throws SQLException {
     Map<String, Long> filled = new TreeMap<>();
-    for (String table : List.of("perdure_batch", "perdure_task", "perdure_task_state", "perdure_attempt")) {
+    for (String table :
+        List.of("perdure_batch", "perdure_task", "perdure_task_state", "perdure_attempt")) {
       for (String column : columns(database, table)) {
         filled.put(
             table + "." + column, database.number("SELECT count(" + column + ") FROM " + table));

@@ -11,7 +11,7 @@ import java.util.List;
  */
 public interface TaskWriter {
 
-  /** Adds all of these tasks or none. Repeating it with the same ids changes nothing. */
+  /** Adds all of these tasks or none; none when their batch was submitted before. */
   void submit(Submission submission);
 
   /**

@@ -36,13 +36,14 @@ final class Submitting {
     }
   }
 
-  /** Adds the tasks that are not there yet. */
+  /** Adds the tasks, unless there is such a batch. */
   void addTo(TaskTable tasks, Instant now) {
+    if (tasks.hasBatch(submission.batch())) {
+      return;
+    }
     for (NewRow row : submission.tasks()) {
-      if (tasks.find(row.id()) == null) {
-        tasks.add(row(row, now));
-        records(row, now).forEach(tasks::record);
-      }
+      tasks.add(row(row, now));
+      records(row, now).forEach(tasks::record);
     }
   }
 

@@ -36,12 +36,13 @@ final class TaskTable {
     return rows.get(id);
   }
 
-  /** Adds a task, unless there is one of this id. */
+  boolean hasBatch(UUID batch) {
+    return batches.containsKey(batch);
+  }
+
   void add(Row row) {
-    if (!rows.containsKey(row.id())) {
-      batches.computeIfAbsent(row.task().batch(), batch -> new ArrayList<>()).add(row.id());
-      put(row);
-    }
+    batches.computeIfAbsent(row.task().batch(), batch -> new ArrayList<>()).add(row.id());
+    put(row);
   }
 
   /** Puts the row in the place of the one before. */

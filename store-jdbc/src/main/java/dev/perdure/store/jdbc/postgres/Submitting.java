@@ -68,9 +68,12 @@ final class Submitting {
         call.count("shard", Shards.of(submission.batch()));
         Params.uuid(call, "batch", submission.batch());
         call.count("size", rows.size());
+        call.count("from", from);
         bind(call, chunk);
         bindPasts(call, chunk);
-        call.update();
+        if (call.update() == 0) {
+          return; // It was submitted before.
+        }
       }
       pasts.insert(connection, chunk);
     }

@@ -25,34 +25,29 @@ final class Submitting {
   void submit(Submission submission) throws SQLException {
     int shard = Shards.of(submission.batch());
     byte[] batch = Values.bytes(submission.batch());
-    session
-        .sql("batch.insert")
-        .number("shard", shard)
-        .bytes("id", batch)
-        .number("now", now)
-        .number("size", submission.tasks().size())
-        .update();
+    Prepared insert = session.sql("batch.insert").number("shard", shard).bytes("id", batch);
+    if (insert.number("now", now).number("size", submission.tasks().size()).update() == 0) {
+      return; // It was submitted before.
+    }
     Prepared state = session.sql("task_state.insert").number("shard", shard).bytes("batch", batch);
     Prepared task = session.sql("task.insert").number("shard", shard).bytes("batch", batch);
     state.number("now", now);
     task.number("now", now);
     for (NewRow row : submission.tasks()) {
       byte[] id = Values.bytes(row.id());
-      // What comes with a state comes with it only: what is there already stays as it is.
-      if (insertState(state, id, row) == 1) {
-        insertTask(task, id, row.definition());
-        if (row.past() != null) {
-          insertPast(row.past(), shard, id);
-        }
+      insertState(state, id, row);
+      insertTask(task, id, row.definition());
+      if (row.past() != null) {
+        insertPast(row.past(), shard, id);
       }
     }
   }
 
-  private static int insertState(Prepared insert, byte[] id, NewRow row) throws SQLException {
+  private static void insertState(Prepared insert, byte[] id, NewRow row) throws SQLException {
     Definition definition = row.definition();
     Past past = row.past();
     Due due = row.due() instanceof Due.Unchanged ? Due.now() : row.due();
-    return TaskWrites.due(insert, due)
+    TaskWrites.due(insert, due)
         .bytes("id", id)
         .text("kind", definition.kind())
         .number("priority", definition.priority())

@@ -1,7 +1,16 @@
 -- name: insert
--- Repeated with the same ids it changes nothing: a task's definition is added with its state only.
+-- Repeated it changes nothing: the tasks come with the row of their batch, or in the transaction that
+-- has just added it. So only one row needs to be looked for, not each of them.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
+),
+batched AS (
+  INSERT INTO perdure_batch (shard, id, created_at, size, live_at)
+  SELECT :shard, :batch, clock.now, :size, clock.now
+  FROM clock
+  WHERE :from = 0
+  ON CONFLICT DO NOTHING
+  RETURNING id
 ),
 given AS MATERIALIZED (
   SELECT
@@ -27,12 +36,8 @@ given AS MATERIALIZED (
     idempotency_key, local_id, due_in_ms, due_at, state, epoch, attempt, prev_delay_ms,
     failure_kind, age_ms, started_ago_ms
   )
-),
-batched AS (
-  INSERT INTO perdure_batch (shard, id, created_at, size, live_at)
-  SELECT :shard, :batch, clock.now, :size, clock.now
-  FROM clock
-  ON CONFLICT DO NOTHING
+  WHERE :from > 0
+     OR EXISTS (SELECT FROM batched)
 ),
 added AS (
   INSERT INTO perdure_task_state (
@@ -47,8 +52,6 @@ added AS (
     g.started_at, clock.now, g.failure_kind, 0, 0
   FROM given g
   CROSS JOIN clock
-  ON CONFLICT DO NOTHING
-  RETURNING id
 )
 INSERT INTO perdure_task (
   shard, batch, id, created_at, name, payload, metadata, policy, strategy, idempotency_key,
@@ -58,10 +61,7 @@ SELECT
   :shard, :batch, g.id, clock.now, g.name, g.payload, g.metadata, g.policy, g.strategy,
   g.idempotency_key, g.local_id
 FROM given g
-JOIN added
-  ON added.id = g.id
-CROSS JOIN clock
-ON CONFLICT DO NOTHING;
+CROSS JOIN clock;
 
 -- name: apply
 -- The owner goes with the lease; the record names it from the row as it was, which a SELECT inside

@@ -6,8 +6,7 @@ INSERT INTO perdure_task (
 VALUES (
   :shard, :batch, :id, :now, :name, :payload, :metadata, :policy, :strategy, :idempotency_key,
   :local_id
-)
-ON CONFLICT DO NOTHING;
+);
 
 -- name: strategies
 SELECT r.strategy, count(*) AS tasks

@@ -9,8 +9,7 @@ VALUES (
   COALESCE(:due_at, :now + :due_in_ms) - :priority * 1000, :epoch, :attempt, 0,
   0, COALESCE(:now - :age_ms, :due_at, :now + :due_in_ms), :prev_delay_ms, 0, :timeout_ms,
   :deadline_at, :now - :started_ago_ms, :now, :failure_kind, 0, 0
-)
-ON CONFLICT DO NOTHING;
+);
 
 -- name: apply
 UPDATE perdure_task_state
