@@ -14,6 +14,7 @@ import dev.perdure.engine.store.TaskReader;
 import dev.perdure.engine.store.Verdict;
 import dev.perdure.engine.task.Change;
 import dev.perdure.store.jdbc.JdbcStore;
+import dev.perdure.store.jdbc.access.Access;
 import dev.perdure.store.jdbc.sql.Migrations;
 import dev.perdure.store.jdbc.sql.Settings;
 import dev.perdure.store.jdbc.sql.TaskRows;
@@ -154,6 +155,11 @@ public final class PostgresStore implements JdbcStore {
   @Override
   public CallersTransaction on(Connection connection) {
     return new JoinedWriter(connection, submitting, applying);
+  }
+
+  @Override
+  public Access access() {
+    return new PostgresAccess(session);
   }
 
   @Override

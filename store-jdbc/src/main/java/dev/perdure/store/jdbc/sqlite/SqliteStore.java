@@ -15,6 +15,7 @@ import dev.perdure.engine.store.Verdict;
 import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.store.jdbc.JdbcStore;
+import dev.perdure.store.jdbc.access.Access;
 import dev.perdure.store.jdbc.sql.Settings;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -108,6 +109,11 @@ public final class SqliteStore implements JdbcStore {
           "the connection does not say its file", e, StoreException.Sort.UNAVAILABLE);
     }
     return new JoinedWriter(connection, settings);
+  }
+
+  @Override
+  public Access access() {
+    return new SqliteAccess(this);
   }
 
   @Override
