@@ -4,18 +4,21 @@ package dev.perdure.server;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineBuilder;
 import dev.perdure.engine.micrometer.EngineMetrics;
-import dev.perdure.engine.store.TaskStore;
+import dev.perdure.server.access.Auditor;
+import dev.perdure.server.access.Keyring;
+import dev.perdure.server.access.Keys;
+import dev.perdure.server.api.AccessRoutes;
 import dev.perdure.server.api.Metrics;
 import dev.perdure.server.api.NodeFacts;
 import dev.perdure.server.api.Refusals;
 import dev.perdure.server.api.Routes;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Settings;
-import dev.perdure.server.http.Caller;
 import dev.perdure.server.http.CannotListenException;
 import dev.perdure.server.http.HttpLimits;
 import dev.perdure.server.http.Site;
 import dev.perdure.server.http.jetty.JettyListener;
+import dev.perdure.store.jdbc.JdbcStore;
 import java.net.URI;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -23,13 +26,14 @@ import org.jspecify.annotations.Nullable;
 /** A running server. */
 public final class Server implements AutoCloseable {
 
-  private final TaskStore store;
+  private final JdbcStore store;
   private final Duration stopLimit;
+  private @Nullable Auditor auditor;
   private @Nullable Engine engine;
   private @Nullable JettyListener listener;
   private URI url = URI.create("");
 
-  private Server(TaskStore store, Duration stopLimit) {
+  private Server(JdbcStore store, Duration stopLimit) {
     this.store = store;
     this.stopLimit = stopLimit;
   }
@@ -42,7 +46,7 @@ public final class Server implements AutoCloseable {
    */
   public static Server start(Configuration configuration, String version, Surroundings world) {
     Address address = Address.of(configuration);
-    TaskStore store = StoreOpening.open(configuration);
+    JdbcStore store = StoreOpening.open(configuration);
     Server server = new Server(store, configuration.get(Settings.STOP_TIMEOUT));
     try {
       server.run(configuration, address, version, world);
@@ -55,17 +59,22 @@ public final class Server implements AutoCloseable {
 
   private void run(
       Configuration configuration, Address address, String version, Surroundings world) {
+    Keyring keyring = new Keyring(store.access().keys(), world.monotonic());
+    address.requireSafe(configuration, keyring.asks());
     String name = InstanceName.of(configuration, world.random());
     Metrics metrics = Metrics.of(store.reader(), world.monotonic());
     engine = engine(configuration, name, metrics);
     engine.start();
     NodeFacts facts = new NodeFacts(name, version, world.clock().instant());
     Routes routes = new Routes(configuration, engine, store, metrics, facts, world.clock());
+    Keys keys = new Keys(store.access().keys(), world.random());
+    auditor = new Auditor(store.access().audit(), configuration.get(Settings.AUDIT_ENTRIES));
     Site site =
         new Site(
             address.names(configuration),
-            headers -> Caller.ANYONE,
-            routes.table(),
+            keyring,
+            routes.table(new AccessRoutes(keys, keyring, auditor)),
+            auditor,
             Refusals::of,
             world.random());
     listener = listener(configuration, address, world, site);
@@ -127,8 +136,18 @@ public final class Server implements AutoCloseable {
       try {
         stopEngine();
       } finally {
-        store.close();
+        closeStore();
       }
+    }
+  }
+
+  private void closeStore() {
+    try {
+      if (auditor != null) {
+        auditor.close();
+      }
+    } finally {
+      store.close();
     }
   }
 

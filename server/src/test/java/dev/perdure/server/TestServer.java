@@ -7,6 +7,7 @@ import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.Wire;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,11 +27,14 @@ public final class TestServer implements AutoCloseable {
   }
 
   public static TestServer in(Path folder, Map<Setting<?>, String> settings) {
-    return new TestServer(
-        Server.start(configuration(folder, settings), "test", Surroundings.system()));
+    return in(folder, settings, Surroundings.system());
   }
 
-  static Configuration configuration(Path folder, Map<Setting<?>, String> settings) {
+  public static TestServer in(Path folder, Map<Setting<?>, String> settings, Surroundings world) {
+    return new TestServer(Server.start(configuration(folder, settings), "test", world));
+  }
+
+  public static Configuration configuration(Path folder, Map<Setting<?>, String> settings) {
     Map<Setting<?>, String> all = new LinkedHashMap<>();
     all.put(Settings.PORT, "0");
     all.put(Settings.DATABASE_URL, "sqlite:" + folder.resolve("perdure.db"));
@@ -53,6 +57,15 @@ public final class TestServer implements AutoCloseable {
 
   public Wire.Answer ask(String method, String target) throws IOException {
     return Wire.ask(port(), method, target);
+  }
+
+  /** With a key; the body may be empty. */
+  public Wire.Answer ask(String key, String method, String target, String body) throws IOException {
+    return Wire.ask(port(), method, target, List.of("Authorization: Bearer " + key), body);
+  }
+
+  public URI url() {
+    return server.url();
   }
 
   @Override

@@ -92,6 +92,21 @@ final class Form {
     return length == null ? otherwise : length;
   }
 
+  /** Null when it is not said. */
+  @Nullable Duration length(String name) {
+    Value value = fields.given(name);
+    return value == null ? null : value.delay();
+  }
+
+  /** Texts in an array; a missing one is empty. */
+  List<String> texts(String name, int most) {
+    Value value = fields.given(name);
+    List<Value> items = value == null ? null : value.items(most);
+    return items == null
+        ? List.of()
+        : items.stream().map(Value::text).filter(Objects::nonNull).toList();
+  }
+
   @Nullable String text(String name) {
     Value value = fields.given(name);
     return value == null ? null : value.text();

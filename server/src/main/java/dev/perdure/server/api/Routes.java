@@ -2,6 +2,7 @@
 package dev.perdure.server.api;
 
 import static dev.perdure.server.http.Role.ADMIN;
+import static dev.perdure.server.http.Role.NONE;
 import static dev.perdure.server.http.Role.READ;
 import static dev.perdure.server.http.Role.SUBMIT;
 
@@ -32,14 +33,14 @@ public final class Routes {
     tasks = new TaskRoutes(engine, TaskLimits.of(configuration));
   }
 
-  public RouteTable table() {
-    return new RouteTable(all());
+  public RouteTable table(AccessRoutes access) {
+    return new RouteTable(all(access));
   }
 
-  List<Route> all() {
+  List<Route> all(AccessRoutes access) {
     return List.of(
-        Route.get("/health", READ, process::health),
-        Route.get("/ready", READ, process::ready),
+        Route.get("/health", NONE, process::health),
+        Route.get("/ready", NONE, process::ready),
         Route.get("/metrics", READ, process::metrics),
         Route.get("/node", READ, process::node),
         Route.post("/task", SUBMIT, tasks::submit),
@@ -51,6 +52,10 @@ public final class Routes {
         Route.post("/task/{id}/retry", ADMIN, tasks::retry),
         Route.post("/policy/explain", READ, policy::explain),
         Route.post("/policy/simulate", READ, policy::simulate),
-        Route.post("/policy/lint", READ, policy::lint));
+        Route.post("/policy/lint", READ, policy::lint),
+        Route.post("/key", ADMIN, access::create),
+        Route.get("/key", ADMIN, access::list),
+        Route.delete("/key/{id}", ADMIN, access::revoke),
+        Route.get("/audit", ADMIN, access::audit));
   }
 }

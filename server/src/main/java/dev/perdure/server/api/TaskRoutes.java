@@ -13,12 +13,11 @@ import dev.perdure.policy.Problem;
 import dev.perdure.policy.Problems;
 import dev.perdure.policy.json.Fields;
 import dev.perdure.policy.json.Value;
+import dev.perdure.server.http.Deed;
 import dev.perdure.server.http.RefusedException;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
 import dev.perdure.server.http.Status;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -26,8 +25,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Submits tasks, shows them, and does what an operator asks of one. */
@@ -71,22 +70,7 @@ final class TaskRoutes {
             .with(
                 "X-Total-Count", Long.toString(engine.tasks().count(query.filter(), MOST_COUNTED)));
     String next = page.next();
-    return next == null ? response : response.with("Link", link(request, next));
-  }
-
-  /** The same question, from where this page ends. */
-  private static String link(Request request, String after) {
-    String query =
-        request.query().names().stream()
-            .filter(name -> !name.equals("after"))
-            .sorted()
-            .map(name -> name + "=" + encoded(request.query().value(name).orElse("")) + "&")
-            .collect(Collectors.joining());
-    return "<%s?%safter=%s>; rel=\"next\"".formatted(request.path(), query, encoded(after));
-  }
-
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    return next == null ? response : response.with("Link", Links.next(request, next));
   }
 
   Response show(Request request) {
@@ -106,21 +90,21 @@ final class TaskRoutes {
         throw e;
       }
     }
-    return Response.ok(TaskJson.of(task(id)));
+    return Response.ok(TaskJson.of(task(id))).after(Deed.of("cancel", id.toString()));
   }
 
   Response pause(Request request) {
-    return changed(request, engine::pause);
+    return changed(request, "pause", engine::pause);
   }
 
   Response resume(Request request) {
-    return changed(request, engine::resume);
+    return changed(request, "resume", engine::resume);
   }
 
-  private Response changed(Request request, Consumer<UUID> change) {
+  private Response changed(Request request, String action, Consumer<UUID> change) {
     UUID id = id(request);
     change.accept(id);
-    return Response.ok(TaskJson.of(task(id)));
+    return Response.ok(TaskJson.of(task(id))).after(Deed.of(action, id.toString()));
   }
 
   /** A retry that waits is due now or at {@code at}; what has failed or was canceled runs again. */
@@ -140,7 +124,10 @@ final class TaskRoutes {
     } else {
       engine.retryAt(task.id(), at);
     }
-    return Response.ok(TaskJson.of(task(task.id())));
+    ObjectNode detail =
+        at == null ? null : JsonNodeFactory.instance.objectNode().put("at", at.toString());
+    return Response.ok(TaskJson.of(task(task.id())))
+        .after(new Deed("retry", task.id().toString(), detail));
   }
 
   private static @Nullable Instant at(Request request) {

@@ -146,6 +146,13 @@ public final class Settings {
           Parsers::duration,
           "How long requests and attempts under way may take to end when the server stops.");
 
+  public static final Setting<Integer> AUDIT_ENTRIES =
+      Setting.of(
+          "audit_entries",
+          "100000",
+          Parsers.whole(1, 100 * MOST),
+          "How many deeds of operators are kept; the oldest are let go.");
+
   /** In the order in which they are shown. */
   public static final List<Setting<?>> ALL =
       List.of(
@@ -168,7 +175,8 @@ public final class Settings {
           MAX_CONNECTIONS,
           MAX_REQUESTS,
           READ_TIMEOUT,
-          STOP_TIMEOUT);
+          STOP_TIMEOUT,
+          AUDIT_ENTRIES);
 
   private Settings() {}
 

@@ -4,11 +4,16 @@ package dev.perdure.server.http;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** One answer. */
+/**
+ * One answer.
+ *
+ * @param deed what was done and must be written down before this is sent; null for nothing
+ */
 @SuppressWarnings("ArrayRecordComponent") // Nobody compares answers.
-public record Response(int status, Map<String, String> headers, byte[] body) {
+public record Response(int status, Map<String, String> headers, byte[] body, @Nullable Deed deed) {
 
   static final String CONTENT_TYPE = "Content-Type";
 
@@ -27,7 +32,8 @@ public record Response(int status, Map<String, String> headers, byte[] body) {
 
   /** An answer of this media type. */
   public static Response text(int status, String type, String body) {
-    return new Response(status, Map.of(CONTENT_TYPE, type), body.getBytes(StandardCharsets.UTF_8));
+    return new Response(
+        status, Map.of(CONTENT_TYPE, type), body.getBytes(StandardCharsets.UTF_8), null);
   }
 
   public Response with(String name, String value) {
@@ -37,6 +43,11 @@ public record Response(int status, Map<String, String> headers, byte[] body) {
   Response with(Map<String, String> more) {
     Map<String, String> all = new LinkedHashMap<>(headers);
     all.putAll(more);
-    return new Response(status, all, body);
+    return new Response(status, all, body, deed);
+  }
+
+  /** The same; and an operator did something that must be written down. */
+  public Response after(Deed value) {
+    return new Response(status, headers, body, value);
   }
 }

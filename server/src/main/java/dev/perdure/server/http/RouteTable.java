@@ -55,12 +55,7 @@ public final class RouteTable implements Handler {
   }
 
   private static Response answer(Route route, Request request) {
-    if (!request.caller().may(route.role())) {
-      throw RefusedException.of(
-          Status.FORBIDDEN,
-          "this needs the role %s, which %s does not have"
-              .formatted(route.role().text(), request.caller().name()));
-    }
+    request.require(route.role());
     return route.handler().handle(request);
   }
 }
