@@ -29,6 +29,8 @@ class ServeCommandTest {
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-Dorg.slf4j.simpleLogger.log.dev.perdure=trace",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Perdure.class.getName(),
@@ -78,6 +80,42 @@ class ServeCommandTest {
       int port = URI.create(line.split("[ ,]", -1)[3]).getPort();
       assertThat(Wire.ask(port, "GET", "/node").json().get("name").stringValue())
           .isEqualTo("from-the-file");
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void tells_its_log_no_keys_and_no_tokens() throws Exception {
+    Process process = serve("--port", "0", "--json");
+    String token = "ph1.1.7." + "A".repeat(43);
+    try {
+      int port =
+          URI.create(JsonMapper.shared().readTree(out(process).readLine()).get("url").stringValue())
+              .getPort();
+      String body = "{\"name\": \"ops\", \"roles\": [\"admin\"]}";
+      String key = Wire.post(port, "/key", body).json().get("key").stringValue();
+      String bearer = "Authorization: Bearer " + key;
+      assertThat(Wire.ask(port, "GET", "/task", bearer).status()).isEqualTo(200);
+      Wire.ask(port, "GET", "/task", bearer + "x");
+      Wire.ask(port, "GET", "/task/" + key + "?handle=" + token, bearer);
+      Wire.ask(port, "PATCH", "/task/pause/" + token, bearer);
+      Wire.ask(port, "DELETE", "/key/" + key, bearer);
+      String id =
+          Wire.post(port, "/task", "{\"kind\": \"x\"}", bearer)
+              .json()
+              .get(0)
+              .get("id")
+              .stringValue();
+      Wire.ask(port, "DELETE", "/task/" + id, bearer);
+
+      process.destroy();
+
+      assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+      // Everything that our own code says was logged, down to the finest.
+      assertThat(err())
+          .contains("task canceled")
+          .doesNotContain(key.substring(key.length() - 30), "A".repeat(20));
     } finally {
       process.destroyForcibly();
     }
