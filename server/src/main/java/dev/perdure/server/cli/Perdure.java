@@ -86,6 +86,7 @@ public final class Perdure {
         .addSubcommand(MigrateCommand.create(shell))
         .addSubcommand(ConfigCommand.create(shell))
         .addSubcommand(new DemoCommand(shell))
+        .addSubcommand(new TourCommand(shell))
         .addSubcommand(new VersionCommand(shell))
         .addSubcommand(new WarmUpCommand(shell))
         .addSubcommand(new CompletionCommand(shell))
