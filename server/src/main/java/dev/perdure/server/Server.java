@@ -16,11 +16,14 @@ import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.CannotListenException;
 import dev.perdure.server.http.HttpLimits;
+import dev.perdure.server.http.Route;
+import dev.perdure.server.http.RouteTable;
 import dev.perdure.server.http.Site;
 import dev.perdure.server.http.jetty.JettyListener;
 import dev.perdure.store.jdbc.JdbcStore;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A running server. */
@@ -32,6 +35,7 @@ public final class Server implements AutoCloseable {
   private @Nullable Engine engine;
   private @Nullable JettyListener listener;
   private URI url = URI.create("");
+  private RouteTable table = new RouteTable(List.of());
 
   private Server(JdbcStore store, Duration stopLimit) {
     this.store = store;
@@ -69,11 +73,12 @@ public final class Server implements AutoCloseable {
     Routes routes = new Routes(configuration, engine, store, metrics, facts, world.clock());
     Keys keys = new Keys(store.access().keys(), world.random());
     auditor = new Auditor(store.access().audit(), configuration.get(Settings.AUDIT_ENTRIES));
+    table = routes.table(new AccessRoutes(keys, keyring, auditor));
     Site site =
         new Site(
             address.names(configuration),
             keyring,
-            routes.table(new AccessRoutes(keys, keyring, auditor)),
+            table,
             auditor,
             Refusals::of,
             world.random());
@@ -117,6 +122,11 @@ public final class Server implements AutoCloseable {
         configuration.get(Settings.MAX_REQUESTS),
         configuration.get(Settings.READ_TIMEOUT),
         usual.idleTime());
+  }
+
+  /** What it answers. */
+  List<Route> routes() {
+    return table.routes();
   }
 
   /** Where clients find it. */

@@ -5,6 +5,7 @@ import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Layer;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
+import dev.perdure.server.http.Route;
 import dev.perdure.server.http.Wire;
 import java.io.IOException;
 import java.net.URI;
@@ -66,6 +67,10 @@ public final class TestServer implements AutoCloseable {
 
   public URI url() {
     return server.url();
+  }
+
+  public List<Route> routes() {
+    return server.routes();
   }
 
   @Override

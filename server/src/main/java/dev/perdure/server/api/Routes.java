@@ -8,6 +8,7 @@ import static dev.perdure.server.http.Role.SUBMIT;
 
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.store.TaskStore;
+import dev.perdure.server.api.reference.ReferenceRoutes;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.http.Route;
 import dev.perdure.server.http.RouteTable;
@@ -20,6 +21,7 @@ public final class Routes {
   private final ProcessRoutes process;
   private final PolicyRoutes policy;
   private final TaskRoutes tasks;
+  private final ReferenceRoutes reference = new ReferenceRoutes();
 
   public Routes(
       Configuration configuration,
@@ -56,6 +58,9 @@ public final class Routes {
         Route.post("/key", ADMIN, access::create),
         Route.get("/key", ADMIN, access::list),
         Route.delete("/key/{id}", ADMIN, access::revoke),
-        Route.get("/audit", ADMIN, access::audit));
+        Route.get("/audit", ADMIN, access::audit),
+        Route.get("/", NONE, reference::home),
+        Route.get("/openapi.json", NONE, reference::document),
+        Route.get("/docs", NONE, reference::page));
   }
 }

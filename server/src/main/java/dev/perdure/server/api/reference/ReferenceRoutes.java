@@ -12,6 +12,12 @@ public final class ReferenceRoutes {
   private final Supplier<Response> document = once(() -> Response.ok(OpenApi.load().document()));
   private final Supplier<Response> page = once(ReferenceRoutes::rendered);
 
+  /** Whoever opens the server in a browser finds something to read. */
+  public Response home(Request request) {
+    return Response.text(Status.SEE_OTHER, "text/plain; charset=utf-8", "see /docs\n")
+        .with("Location", "/docs");
+  }
+
   public Response document(Request request) {
     return document.get();
   }
