@@ -54,6 +54,7 @@ final class Shutdown {
         }
       }
       patiently(node.inFlight::awaitSettled, STEP_LIMIT);
+      deliverNoMore();
       endLoops();
       return finished;
     } finally {
@@ -65,6 +66,9 @@ final class Shutdown {
 
   private void claimNothingMore() {
     node.claimer.stop();
+    if (node.deliverer != null) {
+      node.deliverer.stop();
+    }
     claiming.stop();
     listenNoMore();
     patiently(claiming::join, STEP_LIMIT);
@@ -86,6 +90,15 @@ final class Shutdown {
     } catch (InterruptedException interrupt) {
       interrupted = true;
       return false;
+    }
+  }
+
+  /** Couriers under way have had the time that the handlers had. */
+  private void deliverNoMore() {
+    Deliverer deliverer = node.deliverer;
+    if (deliverer != null && deliverer.underWay() > 0) {
+      deliverer.interruptAll();
+      patiently(deliverer::awaitIdle, STEP_LIMIT);
     }
   }
 

@@ -7,6 +7,7 @@ import dev.perdure.engine.store.Lease;
 import dev.perdure.engine.store.Statistics;
 import dev.perdure.engine.store.TaskReader;
 import dev.perdure.engine.task.Counting;
+import dev.perdure.engine.task.Custody;
 import dev.perdure.engine.task.Definition;
 import dev.perdure.engine.task.Ending;
 import dev.perdure.engine.task.LeaseKey;
@@ -17,6 +18,7 @@ import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.Times;
+import dev.perdure.engine.task.Wiring;
 import dev.perdure.policy.Failure;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
@@ -59,11 +61,11 @@ class EngineMetricsTest {
             null,
             0,
             null,
-            null),
+            null,
+            Wiring.NONE),
         TaskState.RUNNING,
         0,
-        1,
-        "node",
+        Custody.of(1, "node"),
         new Counting(attempt, 0, 0, null),
         new Times(NOW, NOW, NOW, NOW, null, NOW),
         Progress.NONE,

@@ -7,6 +7,7 @@ import dev.perdure.engine.store.CallersTransaction;
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.Claimed;
 import dev.perdure.engine.store.NodeBook;
+import dev.perdure.engine.store.Outbox;
 import dev.perdure.engine.store.SignOfLife;
 import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.Sweeps;
@@ -169,6 +170,11 @@ public final class PostgresStore implements JdbcStore {
   @Override
   public TaskReader reader() {
     return new PostgresReader(session, rows);
+  }
+
+  @Override
+  public Outbox outbox() {
+    throw new UnsupportedOperationException("deliveries come with the next change");
   }
 
   @Override
