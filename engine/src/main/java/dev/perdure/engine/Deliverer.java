@@ -77,11 +77,6 @@ final class Deliverer {
     underWay.forEach(Errand::stop);
   }
 
-  /** How many are under way or not durable yet. */
-  int underWay() {
-    return underWay.size();
-  }
-
   /** Waits until nothing is under way and all is durable; false when the limit passed first. */
   boolean awaitIdle(Duration limit) throws InterruptedException {
     Duration end = sources.monotonic().now().plus(limit);

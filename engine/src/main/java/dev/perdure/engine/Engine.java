@@ -197,11 +197,11 @@ public final class Engine implements Successor, AutoCloseable {
   }
 
   /**
-   * Stops: claims nothing more, lets handlers finish within the limit, interrupts the others and
-   * hands their tasks back, and writes every end. When handlers ignore their interrupt or the store
-   * hangs, it takes up to twenty seconds longer than the limit, but no more. An interrupt of the
-   * caller ends the wait for the handlers; the rest is done all the same. Who calls it while it is
-   * under way waits for its end.
+   * Stops: claims nothing more, lets handlers and couriers finish within the limit, interrupts the
+   * others and hands back what they did, and writes every end. When handlers ignore their interrupt
+   * or the store hangs, it takes up to half a minute longer than the limit, but no more. An
+   * interrupt of the caller ends the wait for the handlers; the rest is done all the same. Who
+   * calls it while it is under way waits for its end.
    *
    * @return true when every handler had finished by itself
    */

@@ -4,7 +4,6 @@ package dev.perdure.engine.store;
 import dev.perdure.engine.task.Delivery.Miss;
 import java.time.Duration;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How the sending of a delivery ended.
@@ -14,13 +13,7 @@ import org.jspecify.annotations.Nullable;
 public record Sending(UUID delivery, long epoch, End end) {
 
   /** What follows for the delivery. */
-  public sealed interface End {
-
-    /** How it failed, if it did. */
-    default @Nullable Miss miss() {
-      return null;
-    }
-  }
+  public sealed interface End {}
 
   /** It has arrived. */
   public record Arrived() implements End {}

@@ -41,7 +41,7 @@ abstract class SubmitContract extends StoreContract {
           -1000,
           "schlüssel",
           "lokal",
-          Wiring.NONE);
+          new Wiring("perdure:spur", "{\"on_start\": \"Ärzte 💶\"}"));
 
   SubmitContract(Supplier<StoreFixture> fixtures, int shards) {
     super(fixtures, shards);

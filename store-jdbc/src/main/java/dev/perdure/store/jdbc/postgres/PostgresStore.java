@@ -138,8 +138,12 @@ public final class PostgresStore implements JdbcStore {
 
   @Override
   public Claimed claim(ClaimRequest request) {
-    int first = Math.floorMod(claims.getAndIncrement(), session.settings().shards());
-    return new Claiming(engine, rows, request).claim(first);
+    return new Claiming(engine, rows, request).claim(nextShard());
+  }
+
+  /** Another each time, so that none always comes last. */
+  private int nextShard() {
+    return Math.floorMod(claims.getAndIncrement(), session.settings().shards());
   }
 
   @Override
@@ -174,7 +178,7 @@ public final class PostgresStore implements JdbcStore {
 
   @Override
   public Outbox outbox() {
-    throw new UnsupportedOperationException("deliveries come with the next change");
+    return new PostgresOutbox(engine, rows, this::nextShard);
   }
 
   @Override

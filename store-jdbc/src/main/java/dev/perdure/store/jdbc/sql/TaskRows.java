@@ -49,7 +49,11 @@ public final class TaskRows {
         definition(row),
         state(row),
         row.getInt("hold"),
-        Custody.of(row.getLong("epoch"), row.getString("owner")),
+        new Custody(
+            row.getLong("epoch"),
+            row.getString("owner"),
+            number(row, "handle_epoch"),
+            row.getString("cancel_action")),
         new Counting(
             row.getLong("attempt"),
             row.getInt("losses"),
@@ -116,7 +120,7 @@ public final class TaskRows {
         row.getInt("priority"),
         row.getString("idempotency_key"),
         row.getString("local_id"),
-        Wiring.NONE);
+        new Wiring(row.getString("lane"), row.getString("actions")));
   }
 
   private Times times(ResultSet row) throws SQLException {

@@ -128,7 +128,7 @@ public final class SqliteStore implements JdbcStore {
 
   @Override
   public Outbox outbox() {
-    throw new UnsupportedOperationException("deliveries come with the next change");
+    return new SqliteOutbox(this);
   }
 
   @Override
