@@ -79,7 +79,18 @@ final class EngineLoops {
     others.add(every("expire", SWEEP_EVERY, node.expirer::runOnce));
     others.add(every("reap", SWEEP_EVERY, node.reaper::runOnce));
     others.add(Loop.start("purge", this::purge));
+    startDelivering();
     listening = node.store.listen(claims::wake);
+  }
+
+  private void startDelivering() {
+    Deliverer deliverer = node.deliverer;
+    if (deliverer != null) {
+      Loop delivers = every("deliver", node.settings.poll(), deliverer::runOnce);
+      deliverer.wakes(delivers::wake);
+      node.deliveryBell.wakes(delivers::wake);
+      others.add(delivers);
+    }
   }
 
   /** Does one bounded batch after the other while there is something, then waits. */

@@ -34,6 +34,8 @@ public interface TaskStore extends TaskWriter, AutoCloseable {
 
   TaskReader reader();
 
+  Outbox outbox();
+
   /** Calls back, from a thread of the store's, when there may be work; hints may be missing. */
   Listening listen(Runnable wake);
 

@@ -4,6 +4,7 @@ package dev.perdure.store.testkit;
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.Claimed;
 import dev.perdure.engine.store.NodeBook;
+import dev.perdure.engine.store.Outbox;
 import dev.perdure.engine.store.SignOfLife;
 import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.Sweeps;
@@ -88,6 +89,11 @@ public final class ModelStore implements TaskStore {
   @Override
   public TaskReader reader() {
     return new ModelReader(database);
+  }
+
+  @Override
+  public Outbox outbox() {
+    return new ModelOutbox(database);
   }
 
   @Override

@@ -113,6 +113,27 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
+  final class Entrusting extends EntrustContract {
+    Entrusting() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
+  final class Deliveries extends OutboxContract {
+    Deliveries() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
+  final class Sendings extends SendingContract {
+    Sendings() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
   final class Walk extends WalkContract {
     Walk() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);

@@ -34,7 +34,7 @@ final class PostgresReader implements TaskReader {
   private static final Comparator<Task> NEWEST_FIRST =
       Comparator.comparing((Task task) -> task.id().toString()).reversed();
 
-  private static final UUID BEYOND_IDS = new UUID(-1, -1);
+  static final UUID BEYOND_IDS = new UUID(-1, -1);
 
   private final Session session;
   private final TaskRows rows;
@@ -89,7 +89,7 @@ final class PostgresReader implements TaskReader {
     return new Page(tasks, tasks.getLast().id().toString());
   }
 
-  private static UUID place(String after) {
+  static UUID place(String after) {
     try {
       return UUID.fromString(after);
     } catch (IllegalArgumentException e) {

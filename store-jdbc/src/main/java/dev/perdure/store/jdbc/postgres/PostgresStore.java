@@ -7,6 +7,7 @@ import dev.perdure.engine.store.CallersTransaction;
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.Claimed;
 import dev.perdure.engine.store.NodeBook;
+import dev.perdure.engine.store.Outbox;
 import dev.perdure.engine.store.SignOfLife;
 import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.Sweeps;
@@ -138,8 +139,12 @@ public final class PostgresStore implements JdbcStore {
 
   @Override
   public Claimed claim(ClaimRequest request) {
-    int first = Math.floorMod(claims.getAndIncrement(), session.settings().shards());
-    return new Claiming(engine, rows, request).claim(first);
+    return new Claiming(engine, rows, request).claim(nextShard());
+  }
+
+  /** Another each time, so that none always comes last. */
+  private int nextShard() {
+    return Math.floorMod(claims.getAndIncrement(), session.settings().shards());
   }
 
   @Override
@@ -175,6 +180,11 @@ public final class PostgresStore implements JdbcStore {
   @Override
   public TaskReader reader() {
     return new PostgresReader(session, rows);
+  }
+
+  @Override
+  public Outbox outbox() {
+    return new PostgresOutbox(engine, rows, this::nextShard);
   }
 
   @Override

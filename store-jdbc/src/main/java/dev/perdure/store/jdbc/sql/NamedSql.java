@@ -25,6 +25,7 @@ public final class NamedSql {
           "task_state",
           "task_shown",
           "attempt",
+          "delivery",
           "node",
           "key",
           "audit",

@@ -72,7 +72,7 @@ final class SqliteReader implements TaskReader {
     return new Page(tasks, tasks.getLast().id().toString());
   }
 
-  private static byte[] after(String text) {
+  static byte[] after(String text) {
     try {
       return Values.bytes(UUID.fromString(text));
     } catch (IllegalArgumentException e) {

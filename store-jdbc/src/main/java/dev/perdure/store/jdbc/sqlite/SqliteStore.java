@@ -5,6 +5,7 @@ import dev.perdure.engine.store.CallersTransaction;
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.Claimed;
 import dev.perdure.engine.store.NodeBook;
+import dev.perdure.engine.store.Outbox;
 import dev.perdure.engine.store.SignOfLife;
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.Submission;
@@ -129,6 +130,11 @@ public final class SqliteStore implements JdbcStore {
   @Override
   public TaskReader reader() {
     return new SqliteReader(this);
+  }
+
+  @Override
+  public Outbox outbox() {
+    return new SqliteOutbox(this);
   }
 
   @Override

@@ -16,7 +16,7 @@ WHERE s.shard = :shard
   AND s.attempt = :at_attempt
   AND CASE
     WHEN NOT :inactive THEN true
-    WHEN :lost THEN COALESCE(s.lease_until <= :now, true)
+    WHEN :lost THEN s.owner IS NOT NULL AND COALESCE(s.lease_until <= :now, true)
     ELSE COALESCE(s.times_out_at <= :now, false)
   END;
 

@@ -12,6 +12,7 @@ import dev.perdure.engine.store.Verdict;
 import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.Definition;
 import dev.perdure.engine.task.TaskState;
+import dev.perdure.engine.task.Wiring;
 import dev.perdure.store.jdbc.JdbcStore;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -278,7 +279,18 @@ final class ReadsTest {
     submit(LARGE);
     Definition mortal =
         new Definition(
-            "a", null, "{}", null, null, null, null, scene.clock.instant(), 0, null, null);
+            "a",
+            null,
+            "{}",
+            null,
+            null,
+            null,
+            null,
+            scene.clock.instant(),
+            0,
+            null,
+            null,
+            Wiring.NONE);
     use(store -> store.submit(Scene.submission(20, mortal)));
 
     int[] found = new int[1];
