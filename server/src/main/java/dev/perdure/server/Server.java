@@ -11,13 +11,19 @@ import dev.perdure.server.api.Refusals;
 import dev.perdure.server.api.Routes;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Settings;
+import dev.perdure.server.events.EventStreams;
+import dev.perdure.server.events.Pulse;
 import dev.perdure.server.http.Caller;
 import dev.perdure.server.http.CannotListenException;
 import dev.perdure.server.http.HttpLimits;
+import dev.perdure.server.http.Route;
+import dev.perdure.server.http.RouteTable;
 import dev.perdure.server.http.Site;
 import dev.perdure.server.http.jetty.JettyListener;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A running server. */
@@ -25,9 +31,12 @@ public final class Server implements AutoCloseable {
 
   private final TaskStore store;
   private final Duration stopLimit;
+  private @Nullable EventStreams events;
+  private @Nullable Pulse pulse;
   private @Nullable Engine engine;
   private @Nullable JettyListener listener;
   private URI url = URI.create("");
+  private List<Route> routes = List.of();
 
   private Server(TaskStore store, Duration stopLimit) {
     this.store = store;
@@ -41,11 +50,20 @@ public final class Server implements AutoCloseable {
    * @throws CannotStartException when the store or the address is not to be had
    */
   public static Server start(Configuration configuration, String version, Surroundings world) {
+    return start(configuration, version, world, engine -> {});
+  }
+
+  /** The same with an engine that does more: it is handed over before it starts. */
+  static Server start(
+      Configuration configuration,
+      String version,
+      Surroundings world,
+      Consumer<Engine> preparation) {
     Address address = Address.of(configuration);
     TaskStore store = StoreOpening.open(configuration);
     Server server = new Server(store, configuration.get(Settings.STOP_TIMEOUT));
     try {
-      server.run(configuration, address, version, world);
+      server.run(configuration, address, version, world, preparation);
       return server;
     } catch (RuntimeException e) {
       server.close();
@@ -54,18 +72,27 @@ public final class Server implements AutoCloseable {
   }
 
   private void run(
-      Configuration configuration, Address address, String version, Surroundings world) {
+      Configuration configuration,
+      Address address,
+      String version,
+      Surroundings world,
+      Consumer<Engine> preparation) {
     String name = InstanceName.of(configuration, world.random());
     Metrics metrics = Metrics.of(store.reader(), world.monotonic());
-    engine = engine(configuration, name, metrics);
+    events = new EventStreams(configuration.get(Settings.MAX_EVENT_STREAMS), world.monotonic());
+    engine = engine(configuration, name, metrics, events);
+    preparation.accept(engine);
     engine.start();
+    pulse = Pulse.start(events, store);
     NodeFacts facts = new NodeFacts(name, version, world.clock().instant());
-    Routes routes = new Routes(configuration, engine, store, metrics, facts, world.clock());
+    RouteTable table =
+        new Routes(configuration, engine, store, metrics, facts, world.clock()).table(events);
+    routes = table.routes();
     Site site =
         new Site(
             address.names(configuration),
             headers -> Caller.ANYONE,
-            routes.table(),
+            table,
             Refusals::of,
             world.random());
     listener = listener(configuration, address, world, site);
@@ -87,12 +114,14 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  private Engine engine(Configuration configuration, String name, Metrics metrics) {
+  private Engine engine(
+      Configuration configuration, String name, Metrics metrics, EventStreams events) {
     EngineBuilder builder =
         Engine.builder(store)
             .name(name)
             .poll(Duration.ofMillis(configuration.get(Settings.RETRY_LOOP_INTERVAL_MS)))
-            .listener(EngineMetrics.of(metrics.registry()));
+            .listener(EngineMetrics.of(metrics.registry()))
+            .listener(events);
     if (configuration.get(Settings.RETENTION_ENABLED)) {
       builder.retention(Duration.ofDays(configuration.get(Settings.RETENTION_DAYS)));
     }
@@ -115,12 +144,18 @@ public final class Server implements AutoCloseable {
     return url;
   }
 
+  /** Everything it answers. */
+  List<Route> routes() {
+    return routes;
+  }
+
   /**
    * Stops: takes no more requests, lets those under way and the attempts end within the limit, and
    * closes the store.
    */
   @Override
   public void close() {
+    stopEvents();
     try {
       stopListener();
     } finally {
@@ -129,6 +164,16 @@ public final class Server implements AutoCloseable {
       } finally {
         store.close();
       }
+    }
+  }
+
+  /** First of all: an answer that never ends by itself must not be waited for. */
+  private void stopEvents() {
+    if (events != null) {
+      events.close();
+    }
+    if (pulse != null) {
+      pulse.close();
     }
   }
 

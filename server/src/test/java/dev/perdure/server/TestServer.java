@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server;
 
+import dev.perdure.engine.Engine;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Layer;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
+import dev.perdure.server.http.Route;
 import dev.perdure.server.http.Wire;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** A server on a free port, with a SQLite file of its own. */
 public final class TestServer implements AutoCloseable {
@@ -30,6 +33,12 @@ public final class TestServer implements AutoCloseable {
         Server.start(configuration(folder, settings), "test", Surroundings.system()));
   }
 
+  /** With handlers of its own, or whatever else is to be done to its engine before it starts. */
+  public static TestServer in(Path folder, Consumer<Engine> preparation) {
+    return new TestServer(
+        Server.start(configuration(folder, Map.of()), "test", Surroundings.system(), preparation));
+  }
+
   static Configuration configuration(Path folder, Map<Setting<?>, String> settings) {
     Map<Setting<?>, String> all = new LinkedHashMap<>();
     all.put(Settings.PORT, "0");
@@ -41,6 +50,10 @@ public final class TestServer implements AutoCloseable {
 
   public int port() {
     return server.url().getPort();
+  }
+
+  public List<Route> routes() {
+    return server.routes();
   }
 
   public Wire.Answer get(String target) throws IOException {

@@ -8,6 +8,7 @@ import static dev.perdure.server.http.Role.SUBMIT;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.store.TaskStore;
 import dev.perdure.server.config.Configuration;
+import dev.perdure.server.events.EventStreams;
 import dev.perdure.server.http.Route;
 import dev.perdure.server.http.RouteTable;
 import java.time.InstantSource;
@@ -32,16 +33,17 @@ public final class Routes {
     tasks = new TaskRoutes(engine, TaskLimits.of(configuration));
   }
 
-  public RouteTable table() {
-    return new RouteTable(all());
+  public RouteTable table(EventStreams events) {
+    return new RouteTable(all(events));
   }
 
-  List<Route> all() {
+  List<Route> all(EventStreams events) {
     return List.of(
         Route.get("/health", READ, process::health),
         Route.get("/ready", READ, process::ready),
         Route.get("/metrics", READ, process::metrics),
         Route.get("/node", READ, process::node),
+        Route.get("/events", READ, events::watch),
         Route.post("/task", SUBMIT, tasks::submit),
         Route.get("/task", READ, tasks::list),
         Route.get("/task/{id}", READ, tasks::show),

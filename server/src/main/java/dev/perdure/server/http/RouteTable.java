@@ -25,6 +25,11 @@ public final class RouteTable implements Handler {
     }
   }
 
+  /** Every route, those first that say more. */
+  public List<Route> routes() {
+    return routes.values().stream().flatMap(methods -> methods.values().stream()).toList();
+  }
+
   @Override
   public Response handle(Request request) {
     List<String> path = PathPattern.segmentsOf(request.path());

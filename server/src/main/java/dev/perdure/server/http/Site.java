@@ -56,7 +56,8 @@ public final class Site implements Handler {
   }
 
   private static Response finished(Response response) {
-    return new Response(response.status(), HEADERS, response.body()).with(response.headers());
+    return new Response(response.status(), HEADERS, response.body(), response.feed())
+        .with(response.headers());
   }
 
   private Response answer(Request request) {
