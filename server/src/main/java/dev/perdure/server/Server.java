@@ -14,6 +14,8 @@ import dev.perdure.server.api.Refusals;
 import dev.perdure.server.api.Routes;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Settings;
+import dev.perdure.server.events.EventStreams;
+import dev.perdure.server.events.Pulse;
 import dev.perdure.server.http.CannotListenException;
 import dev.perdure.server.http.HttpLimits;
 import dev.perdure.server.http.Route;
@@ -24,6 +26,7 @@ import dev.perdure.store.jdbc.JdbcStore;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A running server. */
@@ -32,10 +35,12 @@ public final class Server implements AutoCloseable {
   private final JdbcStore store;
   private final Duration stopLimit;
   private @Nullable Auditor auditor;
+  private @Nullable EventStreams events;
+  private @Nullable Pulse pulse;
   private @Nullable Engine engine;
   private @Nullable JettyListener listener;
   private URI url = URI.create("");
-  private RouteTable table = new RouteTable(List.of());
+  private List<Route> routes = List.of();
 
   private Server(JdbcStore store, Duration stopLimit) {
     this.store = store;
@@ -49,11 +54,20 @@ public final class Server implements AutoCloseable {
    * @throws CannotStartException when the store or the address is not to be had
    */
   public static Server start(Configuration configuration, String version, Surroundings world) {
+    return start(configuration, version, world, engine -> {});
+  }
+
+  /** The same with an engine that does more: it is handed over before it starts. */
+  static Server start(
+      Configuration configuration,
+      String version,
+      Surroundings world,
+      Consumer<Engine> preparation) {
     Address address = Address.of(configuration);
     JdbcStore store = StoreOpening.open(configuration);
     Server server = new Server(store, configuration.get(Settings.STOP_TIMEOUT));
     try {
-      server.run(configuration, address, version, world);
+      server.run(configuration, address, version, world, preparation);
       return server;
     } catch (RuntimeException e) {
       server.close();
@@ -62,18 +76,27 @@ public final class Server implements AutoCloseable {
   }
 
   private void run(
-      Configuration configuration, Address address, String version, Surroundings world) {
+      Configuration configuration,
+      Address address,
+      String version,
+      Surroundings world,
+      Consumer<Engine> preparation) {
     Keyring keyring = new Keyring(store.access().keys(), world.monotonic());
     address.requireSafe(configuration, keyring.asks());
     String name = InstanceName.of(configuration, world.random());
     Metrics metrics = Metrics.of(store.reader(), world.monotonic());
-    engine = engine(configuration, name, metrics);
+    events = new EventStreams(configuration.get(Settings.MAX_EVENT_STREAMS), world.monotonic());
+    engine = engine(configuration, name, metrics, events);
+    preparation.accept(engine);
     engine.start();
+    pulse = Pulse.start(events, store);
     NodeFacts facts = new NodeFacts(name, version, world.clock().instant());
-    Routes routes = new Routes(configuration, engine, store, metrics, facts, world.clock());
     Keys keys = new Keys(store.access().keys(), world.random());
     auditor = new Auditor(store.access().audit(), configuration.get(Settings.AUDIT_ENTRIES));
-    table = routes.table(new AccessRoutes(keys, keyring, auditor));
+    RouteTable table =
+        new Routes(configuration, engine, store, metrics, facts, world.clock())
+            .table(new AccessRoutes(keys, keyring, auditor), events);
+    routes = table.routes();
     Site site =
         new Site(
             address.names(configuration),
@@ -101,12 +124,14 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  private Engine engine(Configuration configuration, String name, Metrics metrics) {
+  private Engine engine(
+      Configuration configuration, String name, Metrics metrics, EventStreams events) {
     EngineBuilder builder =
         Engine.builder(store)
             .name(name)
             .poll(Duration.ofMillis(configuration.get(Settings.RETRY_LOOP_INTERVAL_MS)))
-            .listener(EngineMetrics.of(metrics.registry()));
+            .listener(EngineMetrics.of(metrics.registry()))
+            .listener(events);
     if (configuration.get(Settings.RETENTION_ENABLED)) {
       builder.retention(Duration.ofDays(configuration.get(Settings.RETENTION_DAYS)));
     }
@@ -124,14 +149,14 @@ public final class Server implements AutoCloseable {
         usual.idleTime());
   }
 
-  /** What it answers. */
-  List<Route> routes() {
-    return table.routes();
-  }
-
   /** Where clients find it. */
   public URI url() {
     return url;
+  }
+
+  /** Everything it answers. */
+  List<Route> routes() {
+    return routes;
   }
 
   /**
@@ -140,6 +165,7 @@ public final class Server implements AutoCloseable {
    */
   @Override
   public void close() {
+    stopEvents();
     try {
       stopListener();
     } finally {
@@ -158,6 +184,16 @@ public final class Server implements AutoCloseable {
       }
     } finally {
       store.close();
+    }
+  }
+
+  /** First of all: an answer that never ends by itself must not be waited for. */
+  private void stopEvents() {
+    if (events != null) {
+      events.close();
+    }
+    if (pulse != null) {
+      pulse.close();
     }
   }
 

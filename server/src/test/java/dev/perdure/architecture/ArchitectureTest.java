@@ -32,6 +32,7 @@ class ArchitectureTest {
     "Patience",
     "Session",
     "Wakes",
+    "LogOutput",
     "Surroundings"
   };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server;
 
+import dev.perdure.engine.Engine;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Layer;
 import dev.perdure.server.config.Setting;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** A server on a free port, with a SQLite file of its own. */
 public final class TestServer implements AutoCloseable {
@@ -33,6 +35,12 @@ public final class TestServer implements AutoCloseable {
 
   public static TestServer in(Path folder, Map<Setting<?>, String> settings, Surroundings world) {
     return new TestServer(Server.start(configuration(folder, settings), "test", world));
+  }
+
+  /** With handlers of its own, or whatever else is to be done to its engine before it starts. */
+  public static TestServer in(Path folder, Consumer<Engine> preparation) {
+    return new TestServer(
+        Server.start(configuration(folder, Map.of()), "test", Surroundings.system(), preparation));
   }
 
   public static Configuration configuration(Path folder, Map<Setting<?>, String> settings) {

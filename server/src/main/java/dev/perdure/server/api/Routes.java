@@ -10,6 +10,7 @@ import dev.perdure.engine.Engine;
 import dev.perdure.engine.store.TaskStore;
 import dev.perdure.server.api.reference.ReferenceRoutes;
 import dev.perdure.server.config.Configuration;
+import dev.perdure.server.events.EventStreams;
 import dev.perdure.server.http.Route;
 import dev.perdure.server.http.RouteTable;
 import java.time.InstantSource;
@@ -35,16 +36,17 @@ public final class Routes {
     tasks = new TaskRoutes(engine, TaskLimits.of(configuration));
   }
 
-  public RouteTable table(AccessRoutes access) {
-    return new RouteTable(all(access));
+  public RouteTable table(AccessRoutes access, EventStreams events) {
+    return new RouteTable(all(access, events));
   }
 
-  List<Route> all(AccessRoutes access) {
+  List<Route> all(AccessRoutes access, EventStreams events) {
     return List.of(
         Route.get("/health", NONE, process::health),
         Route.get("/ready", NONE, process::ready),
         Route.get("/metrics", READ, process::metrics),
         Route.get("/node", READ, process::node),
+        Route.get("/events", READ, events::watch),
         Route.post("/task", SUBMIT, tasks::submit),
         Route.get("/task", READ, tasks::list),
         Route.get("/task/{id}", READ, tasks::show),

@@ -132,6 +132,13 @@ public final class Settings {
           Parsers.whole(1, MOST),
           "So many requests at once; others are answered 503.");
 
+  public static final Setting<Integer> MAX_EVENT_STREAMS =
+      Setting.of(
+          "max_event_streams",
+          "100",
+          Parsers.whole(1, 10_000),
+          "So many clients of `/events` at once; others are answered 503.");
+
   public static final Setting<Duration> READ_TIMEOUT =
       Setting.of(
           "read_timeout",
@@ -152,6 +159,13 @@ public final class Settings {
           "100000",
           Parsers.whole(1, 100 * MOST),
           "How many deeds of operators are kept; the oldest are let go.");
+
+  public static final Setting<LogFormat> LOG_FORMAT =
+      Setting.of(
+          "log_format",
+          "text",
+          LogFormat::parse,
+          "The log on standard error: `text` for people, or `json`, an object a line.");
 
   /** In the order in which they are shown. */
   public static final List<Setting<?>> ALL =
@@ -174,9 +188,11 @@ public final class Settings {
           MAX_TASKS_PER_REQUEST,
           MAX_CONNECTIONS,
           MAX_REQUESTS,
+          MAX_EVENT_STREAMS,
           READ_TIMEOUT,
           STOP_TIMEOUT,
-          AUDIT_ENTRIES);
+          AUDIT_ENTRIES,
+          LOG_FORMAT);
 
   private Settings() {}
 

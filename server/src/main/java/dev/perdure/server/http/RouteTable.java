@@ -25,7 +25,7 @@ public final class RouteTable implements Handler {
     }
   }
 
-  /** All of them. */
+  /** Every route, those first that say more. */
   public List<Route> routes() {
     return routes.values().stream().flatMap(methods -> methods.values().stream()).toList();
   }

@@ -60,7 +60,8 @@ public final class Site implements Handler {
   }
 
   private static Response finished(Response response) {
-    return new Response(response.status(), HEADERS, response.body(), null).with(response.headers());
+    return new Response(response.status(), HEADERS, response.body(), null, response.feed())
+        .with(response.headers());
   }
 
   private Response recorded(Request request) {

@@ -35,7 +35,7 @@ final class Bridge extends Handler.Abstract {
   public boolean handle(Request request, Response response, Callback callback) {
     Connection connection = request.getConnectionMetaData().getConnection();
     Callback ended = Callback.from(callback, () -> slow.answered(connection));
-    Answers.write(answer(request, connection), response, ended);
+    Answers.write(answer(request, connection), request, response, ended);
     return true;
   }
 
