@@ -28,10 +28,12 @@ final class Node {
   final Reconciler reconciler;
   final Reporter reporter;
   final Operator operator;
+  final Changes changes;
   final Runner runner;
   final EngineListener listener;
   final TaskStore store;
   final Sources.Monotonic monotonic;
+  final Workers workers;
 
   Node(
       TaskStore store,
@@ -43,13 +45,14 @@ final class Node {
     this.settings = settings;
     this.listener = listener;
     this.monotonic = sources.monotonic();
+    this.workers = sources.workers();
     TaskIds ids = new TaskIds(sources.clock(), sources.random());
     Payloads payloads = new Payloads(mapper);
     inFlight = new InFlight(new Slots(settings.slots()));
     submitter = new Submitter(ids, payloads, store.shards());
     lifecycle = new Lifecycle(settings.lossLimit());
     settler = new Settler(store, inFlight, lifecycle, listener);
-    Changes changes = new Changes(store, inFlight, listener);
+    changes = new Changes(store, inFlight, listener);
     reconciler = new Reconciler(store, inFlight, lifecycle, changes);
     keeper =
         new LeaseKeeper(

@@ -121,6 +121,10 @@ public final class Server implements AutoCloseable {
    */
   @Override
   public void close() {
+    if (engine != null) {
+      // Nobody shall wait for a worker that waits for work.
+      engine.remote().stopWaiting();
+    }
     try {
       stopListener();
     } finally {

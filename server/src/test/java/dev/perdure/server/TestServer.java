@@ -55,6 +55,11 @@ public final class TestServer implements AutoCloseable {
     return Wire.ask(port(), method, target);
   }
 
+  /** A request with a body of JSON. */
+  public Wire.Answer send(String method, String target, String body) throws IOException {
+    return Wire.ask(port(), method, target, List.of(), body);
+  }
+
   @Override
   public void close() {
     server.close();

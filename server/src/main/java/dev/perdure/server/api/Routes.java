@@ -4,6 +4,7 @@ package dev.perdure.server.api;
 import static dev.perdure.server.http.Role.ADMIN;
 import static dev.perdure.server.http.Role.READ;
 import static dev.perdure.server.http.Role.SUBMIT;
+import static dev.perdure.server.http.Role.WORK;
 
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.store.TaskStore;
@@ -19,6 +20,9 @@ public final class Routes {
   private final ProcessRoutes process;
   private final PolicyRoutes policy;
   private final TaskRoutes tasks;
+  private final WorkRoutes work;
+  private final BulkRoute bulk;
+  private final RetryRoutes retries;
 
   public Routes(
       Configuration configuration,
@@ -29,7 +33,11 @@ public final class Routes {
       InstantSource clock) {
     process = new ProcessRoutes(store, metrics, facts);
     policy = new PolicyRoutes(clock);
-    tasks = new TaskRoutes(engine, TaskLimits.of(configuration));
+    TaskLimits limits = TaskLimits.of(configuration);
+    tasks = new TaskRoutes(engine, limits);
+    work = new WorkRoutes(engine);
+    bulk = new BulkRoute(engine);
+    retries = new RetryRoutes(engine, limits);
   }
 
   public RouteTable table() {
@@ -45,10 +53,17 @@ public final class Routes {
         Route.post("/task", SUBMIT, tasks::submit),
         Route.get("/task", READ, tasks::list),
         Route.get("/task/{id}", READ, tasks::show),
+        Route.patch("/task/{id}", WORK, work::patch),
+        Route.put("/task/{id}", WORK, work::count),
         Route.delete("/task/{id}", ADMIN, tasks::cancel),
         Route.patch("/task/pause/{id}", ADMIN, tasks::pause),
         Route.patch("/task/resume/{id}", ADMIN, tasks::resume),
         Route.post("/task/{id}/retry", ADMIN, tasks::retry),
+        Route.post("/task/bulk", ADMIN, bulk::handle),
+        Route.post("/task/claim", WORK, work::claim),
+        Route.post("/task/{id}/heartbeat", WORK, work::heartbeat),
+        Route.get("/retry", READ, retries::list),
+        Route.get("/retry/stats", READ, retries::statistics),
         Route.post("/policy/explain", READ, policy::explain),
         Route.post("/policy/simulate", READ, policy::simulate),
         Route.post("/policy/lint", READ, policy::lint));

@@ -17,8 +17,6 @@ import dev.perdure.server.http.RefusedException;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
 import dev.perdure.server.http.Status;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -26,21 +24,20 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Submits tasks, shows them, and does what an operator asks of one. */
 final class TaskRoutes {
 
-  private static final int MOST_COUNTED = 10_000;
-
   private final Engine engine;
   private final TaskLimits limits;
+  private final Listing listing;
 
   TaskRoutes(Engine engine, TaskLimits limits) {
     this.engine = engine;
     this.limits = limits;
+    this.listing = new Listing(engine.tasks());
   }
 
   /** All of them or none; they are safe when this answers. */
@@ -64,29 +61,8 @@ final class TaskRoutes {
   }
 
   Response list(Request request) {
-    TaskQuery query = TaskQuery.of(request.query(), limits.usualPage(), limits.mostPage());
-    Page page = engine.tasks().list(query.filter(), new PageRequest(query.size(), query.after()));
-    Response response =
-        Response.ok(TaskJson.of(page.tasks()))
-            .with(
-                "X-Total-Count", Long.toString(engine.tasks().count(query.filter(), MOST_COUNTED)));
-    String next = page.next();
-    return next == null ? response : response.with("Link", link(request, next));
-  }
-
-  /** The same question, from where this page ends. */
-  private static String link(Request request, String after) {
-    String query =
-        request.query().names().stream()
-            .filter(name -> !name.equals("after"))
-            .sorted()
-            .map(name -> name + "=" + encoded(request.query().value(name).orElse("")) + "&")
-            .collect(Collectors.joining());
-    return "<%s?%safter=%s>; rel=\"next\"".formatted(request.path(), query, encoded(after));
-  }
-
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    TaskQuery query = TaskQuery.of(request.query(), limits);
+    return listing.answer(request, query.filter(), query.page(), TaskJson::of);
   }
 
   Response show(Request request) {
@@ -159,7 +135,8 @@ final class TaskRoutes {
     return engine.find(id).orElseThrow(() -> RefusedException.notFound("there is no task " + id));
   }
 
-  private static UUID id(Request request) {
+  /** The id in the path. */
+  static UUID id(Request request) {
     String text = request.variable("id");
     UUID id = TaskQuery.uuid(text);
     if (id == null) {

@@ -3,6 +3,7 @@ package dev.perdure.server.http;
 
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -18,7 +19,8 @@ public record Request(
     Query query,
     Headers headers,
     Body body,
-    Caller caller) {
+    Caller caller,
+    Place place) {
 
   private static final Caller NOBODY = new Caller("nobody", Set.of());
 
@@ -28,15 +30,21 @@ public record Request(
 
   /** A request as it came, before anybody knows its route or who sent it. */
   public static Request of(String method, String path, Query query, Headers headers, Body body) {
-    return new Request(method, path, Map.of(), query, headers, body, NOBODY);
+    Place alone = new Place(new Semaphore(1));
+    return new Request(method, path, Map.of(), query, headers, body, NOBODY, alone);
   }
 
   Request withVariables(Map<String, String> value) {
-    return new Request(method, path, value, query, headers, body, caller);
+    return new Request(method, path, value, query, headers, body, caller, place);
+  }
+
+  /** The same request at a place among others. */
+  public Request withPlace(Place value) {
+    return new Request(method, path, variables, query, headers, body, caller, value);
   }
 
   Request withCaller(Caller value) {
-    return new Request(method, path, variables, query, headers, body, value);
+    return new Request(method, path, variables, query, headers, body, value, place);
   }
 
   /** What stands in this place of the route's pattern. */

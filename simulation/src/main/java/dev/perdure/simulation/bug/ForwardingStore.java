@@ -3,6 +3,7 @@ package dev.perdure.simulation.bug;
 
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.Claimed;
+import dev.perdure.engine.store.Figures;
 import dev.perdure.engine.store.NodeBook;
 import dev.perdure.engine.store.SignOfLife;
 import dev.perdure.engine.store.Submission;
@@ -40,6 +41,11 @@ public class ForwardingStore implements TaskStore {
   @Override
   public List<Verdict> signs(List<SignOfLife> signs) {
     return inner.signs(signs);
+  }
+
+  @Override
+  public Figures figures() {
+    return inner.figures();
   }
 
   @Override

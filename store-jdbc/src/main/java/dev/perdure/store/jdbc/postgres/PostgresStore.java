@@ -6,6 +6,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.perdure.engine.store.CallersTransaction;
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.Claimed;
+import dev.perdure.engine.store.Figures;
 import dev.perdure.engine.store.NodeBook;
 import dev.perdure.engine.store.SignOfLife;
 import dev.perdure.engine.store.Submission;
@@ -154,6 +155,11 @@ public final class PostgresStore implements JdbcStore {
   @Override
   public CallersTransaction on(Connection connection) {
     return new JoinedWriter(connection, submitting, applying);
+  }
+
+  @Override
+  public Figures figures() {
+    return new PostgresFigures(engine);
   }
 
   @Override

@@ -4,6 +4,7 @@ package dev.perdure.store.jdbc.sqlite;
 import dev.perdure.engine.store.CallersTransaction;
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.Claimed;
+import dev.perdure.engine.store.Figures;
 import dev.perdure.engine.store.NodeBook;
 import dev.perdure.engine.store.SignOfLife;
 import dev.perdure.engine.store.StoreException;
@@ -108,6 +109,11 @@ public final class SqliteStore implements JdbcStore {
           "the connection does not say its file", e, StoreException.Sort.UNAVAILABLE);
     }
     return new JoinedWriter(connection, settings);
+  }
+
+  @Override
+  public Figures figures() {
+    return new SqliteFigures(this);
   }
 
   @Override

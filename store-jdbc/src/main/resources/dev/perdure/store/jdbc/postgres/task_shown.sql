@@ -71,6 +71,7 @@ WHERE v.shard = :shard
   AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
   AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
   AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
+  AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
   AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
   AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
   AND (CAST(:due_within_ms AS bigint) IS NULL
@@ -111,6 +112,7 @@ CROSS JOIN LATERAL (
     AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
     AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
     AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
+    AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
     AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
     AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
     AND (CAST(:due_within_ms AS bigint) IS NULL
@@ -133,6 +135,7 @@ FROM (
     AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
     AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
     AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
+    AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
     AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
     AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
     AND (CAST(:due_within_ms AS bigint) IS NULL
@@ -162,6 +165,7 @@ FROM (
       AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
       AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
       AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
+      AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
       AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
       AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
       AND (CAST(:due_within_ms AS bigint) IS NULL
