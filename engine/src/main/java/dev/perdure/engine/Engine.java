@@ -197,6 +197,26 @@ public final class Engine implements Successor, AutoCloseable {
   }
 
   /**
+   * Does to each of these tasks what the action says, if it {@link BulkAction#concerns} the task
+   * and nothing happened to it since it was read.
+   *
+   * @return how many were changed
+   */
+  public int bulk(BulkAction action, List<Task> tasks) {
+    List<Task> concerned = tasks.stream().filter(action::concerns).toList();
+    int changed = node.changes.write(concerned, (task, now) -> action.decide(node.lifecycle, task));
+    if (changed > 0) {
+      loops.wake();
+    }
+    return changed;
+  }
+
+  /** What is done elsewhere: by workers that claim from outside, and by those who were called. */
+  public RemoteWork remote() {
+    return loops.remote();
+  }
+
+  /**
    * Stops: claims nothing more, lets handlers and couriers finish within the limit, interrupts the
    * others and hands back what they did, and writes every end. When handlers ignore their interrupt
    * or the store hangs, it takes up to half a minute longer than the limit, but no more. An

@@ -24,6 +24,7 @@ final class EngineLoops {
   private static final int MOST_PURGED_AT_ONCE = 1_000;
 
   private final Node node;
+  private final RemoteWork remote;
   private final List<Loop> others = new ArrayList<>();
   private final CompletableFuture<Boolean> finished = new CompletableFuture<>();
   private @Nullable Loop claiming;
@@ -34,6 +35,11 @@ final class EngineLoops {
 
   EngineLoops(Node node) {
     this.node = node;
+    this.remote = new RemoteWork(node, this::wake);
+  }
+
+  RemoteWork remote() {
+    return remote;
   }
 
   synchronized void requireNotStarted() {
@@ -80,7 +86,12 @@ final class EngineLoops {
     others.add(every("reap", SWEEP_EVERY, node.reaper::runOnce));
     others.add(Loop.start("purge", this::purge));
     startDelivering();
-    listening = node.store.listen(claims::wake);
+    listening =
+        node.store.listen(
+            () -> {
+              claims.wake();
+              remote.ring();
+            });
   }
 
   private void startDelivering() {
@@ -126,6 +137,7 @@ final class EngineLoops {
     if (loop != null) {
       loop.wake();
     }
+    remote.ring();
     try {
       node.store.wake();
     } catch (StoreException problem) {
@@ -157,6 +169,7 @@ final class EngineLoops {
 
   /** Who comes second waits for the first, and gets the same answer. */
   boolean stop(Duration limit) {
+    remote.stopWaiting();
     Shutdown shutdown;
     synchronized (this) {
       if (!started) {

@@ -32,10 +32,12 @@ final class Node {
   final Operator operator;
   final @Nullable Deliverer deliverer;
   final DeliveryBell deliveryBell = new DeliveryBell();
+  final Changes changes;
   final Runner runner;
   final EngineListener listener;
   final TaskStore store;
   final Sources.Monotonic monotonic;
+  final Workers workers;
 
   Node(
       TaskStore store,
@@ -47,13 +49,14 @@ final class Node {
     this.settings = settings;
     this.listener = new Listeners(List.of(others, deliveryBell));
     this.monotonic = sources.monotonic();
+    this.workers = sources.workers();
     TaskIds ids = new TaskIds(sources.clock(), sources.random());
     Payloads payloads = new Payloads(mapper);
     inFlight = new InFlight(new Slots(settings.slots()));
     submitter = new Submitter(ids, payloads, store.shards());
     lifecycle = new Lifecycle(settings.lossLimit(), settings.announcer(), ids::next);
     settler = new Settler(store, inFlight, lifecycle, listener);
-    Changes changes = new Changes(store, inFlight, listener);
+    changes = new Changes(store, inFlight, listener);
     reconciler = new Reconciler(store, inFlight, lifecycle, changes);
     keeper =
         new LeaseKeeper(

@@ -166,6 +166,10 @@ public final class Server implements AutoCloseable {
   @Override
   public void close() {
     stopEvents();
+    if (engine != null) {
+      // Nobody shall wait for a worker that waits for work.
+      engine.remote().stopWaiting();
+    }
     try {
       stopListener();
     } finally {

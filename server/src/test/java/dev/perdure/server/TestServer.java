@@ -81,6 +81,11 @@ public final class TestServer implements AutoCloseable {
     return server.routes();
   }
 
+  /** A request with a body of JSON. */
+  public Wire.Answer send(String method, String target, String body) throws IOException {
+    return Wire.ask(port(), method, target, List.of(), body);
+  }
+
   @Override
   public void close() {
     server.close();

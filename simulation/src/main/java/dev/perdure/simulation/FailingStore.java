@@ -3,6 +3,7 @@ package dev.perdure.simulation;
 
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.Claimed;
+import dev.perdure.engine.store.Figures;
 import dev.perdure.engine.store.NodeBook;
 import dev.perdure.engine.store.Outbox;
 import dev.perdure.engine.store.SignOfLife;
@@ -69,6 +70,11 @@ final class FailingStore implements TaskStore {
   @Override
   public List<Verdict> signs(List<SignOfLife> signs) {
     return wire.write("signs", () -> inner.signs(signs));
+  }
+
+  @Override
+  public Figures figures() {
+    return new FailingFigures(inner.figures(), wire);
   }
 
   @Override

@@ -28,6 +28,8 @@ public interface TaskStore extends TaskWriter, AutoCloseable {
    */
   List<Verdict> signs(List<SignOfLife> signs);
 
+  Figures figures();
+
   NodeBook nodes();
 
   Sweeps sweeps();

@@ -188,7 +188,7 @@ class EngineMetricsTest {
             TaskReader.class.getClassLoader(),
             new Class<?>[] {TaskReader.class},
             (proxy, method, arguments) ->
-                new Statistics(Map.of(), 0, 0, 0, Map.of(), Map.of(), null, null));
+                new Statistics(Map.of(), 0, 0, 0, Map.of(), Map.of(), Map.of(), null, null));
   }
 
   @Test

@@ -5,6 +5,7 @@ import static dev.perdure.server.http.Role.ADMIN;
 import static dev.perdure.server.http.Role.NONE;
 import static dev.perdure.server.http.Role.READ;
 import static dev.perdure.server.http.Role.SUBMIT;
+import static dev.perdure.server.http.Role.WORK;
 
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.store.TaskStore;
@@ -22,6 +23,9 @@ public final class Routes {
   private final ProcessRoutes process;
   private final PolicyRoutes policy;
   private final TaskRoutes tasks;
+  private final WorkRoutes work;
+  private final BulkRoute bulk;
+  private final RetryRoutes retries;
   private final ReferenceRoutes reference = new ReferenceRoutes();
 
   public Routes(
@@ -33,7 +37,11 @@ public final class Routes {
       InstantSource clock) {
     process = new ProcessRoutes(store, metrics, facts);
     policy = new PolicyRoutes(clock);
-    tasks = new TaskRoutes(engine, TaskLimits.of(configuration));
+    TaskLimits limits = TaskLimits.of(configuration);
+    tasks = new TaskRoutes(engine, limits);
+    work = new WorkRoutes(engine);
+    bulk = new BulkRoute(engine);
+    retries = new RetryRoutes(engine, limits);
   }
 
   public RouteTable table(AccessRoutes access, EventStreams events) {
@@ -50,10 +58,17 @@ public final class Routes {
         Route.post("/task", SUBMIT, tasks::submit),
         Route.get("/task", READ, tasks::list),
         Route.get("/task/{id}", READ, tasks::show),
+        Route.patch("/task/{id}", WORK, work::patch),
+        Route.put("/task/{id}", WORK, work::count),
         Route.delete("/task/{id}", ADMIN, tasks::cancel),
         Route.patch("/task/pause/{id}", ADMIN, tasks::pause),
         Route.patch("/task/resume/{id}", ADMIN, tasks::resume),
         Route.post("/task/{id}/retry", ADMIN, tasks::retry),
+        Route.post("/task/bulk", ADMIN, bulk::handle),
+        Route.post("/task/claim", WORK, work::claim),
+        Route.post("/task/{id}/heartbeat", WORK, work::heartbeat),
+        Route.get("/retry", READ, retries::list),
+        Route.get("/retry/stats", READ, retries::statistics),
         Route.post("/policy/explain", READ, policy::explain),
         Route.post("/policy/simulate", READ, policy::simulate),
         Route.post("/policy/lint", READ, policy::lint),

@@ -50,7 +50,8 @@ final class TaskJson {
             .put("name", definition.name())
             .put("kind", definition.kind())
             .put("status", StatusNames.of(task))
-            .put("attempt", task.counting().attempt());
+            .put("attempt", task.counting().attempt())
+            .put("epoch", task.epoch());
     json.set("payload", MAPPER.readTree(definition.payload()));
     json.set("metadata", tree(definition.metadata()));
     json.set("retry", tree(definition.policy()));

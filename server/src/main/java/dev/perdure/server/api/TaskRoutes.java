@@ -32,14 +32,14 @@ import tools.jackson.databind.node.ObjectNode;
 /** Submits tasks, shows them, and does what an operator asks of one. */
 final class TaskRoutes {
 
-  private static final int MOST_COUNTED = 10_000;
-
   private final Engine engine;
   private final TaskLimits limits;
+  private final Listing listing;
 
   TaskRoutes(Engine engine, TaskLimits limits) {
     this.engine = engine;
     this.limits = limits;
+    this.listing = new Listing(engine.tasks());
   }
 
   /** All of them or none; they are safe when this answers. */
@@ -63,14 +63,8 @@ final class TaskRoutes {
   }
 
   Response list(Request request) {
-    TaskQuery query = TaskQuery.of(request.query(), limits.usualPage(), limits.mostPage());
-    Page page = engine.tasks().list(query.filter(), new PageRequest(query.size(), query.after()));
-    Response response =
-        Response.ok(TaskJson.of(page.tasks()))
-            .with(
-                "X-Total-Count", Long.toString(engine.tasks().count(query.filter(), MOST_COUNTED)));
-    String next = page.next();
-    return next == null ? response : response.with("Link", Links.next(request, next));
+    TaskQuery query = TaskQuery.of(request.query(), limits);
+    return listing.answer(request, query.filter(), query.page(), TaskJson::of);
   }
 
   Response show(Request request) {
@@ -146,7 +140,8 @@ final class TaskRoutes {
     return engine.find(id).orElseThrow(() -> RefusedException.notFound("there is no task " + id));
   }
 
-  private static UUID id(Request request) {
+  /** The id in the path. */
+  static UUID id(Request request) {
     String text = request.variable("id");
     UUID id = TaskQuery.uuid(text);
     if (id == null) {

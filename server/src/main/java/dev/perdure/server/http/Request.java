@@ -3,6 +3,7 @@ package dev.perdure.server.http;
 
 import dev.perdure.policy.Problem;
 import java.util.Map;
+import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 
@@ -20,7 +21,8 @@ public record Request(
     Query query,
     Headers headers,
     Body body,
-    Supplier<Caller> who) {
+    Supplier<Caller> who,
+    Place place) {
 
   public Request {
     variables = Map.copyOf(variables);
@@ -28,15 +30,22 @@ public record Request(
 
   /** A request as it came, before anybody knows its route or who sent it. */
   public static Request of(String method, String path, Query query, Headers headers, Body body) {
-    return new Request(method, path, Map.of(), query, headers, body, () -> Caller.STRANGER);
+    Place alone = new Place(new Semaphore(1));
+    return new Request(
+        method, path, Map.of(), query, headers, body, () -> Caller.STRANGER, alone);
   }
 
   Request withVariables(Map<String, String> value) {
-    return new Request(method, path, value, query, headers, body, who);
+    return new Request(method, path, value, query, headers, body, who, place);
+  }
+
+  /** The same request at a place among others. */
+  public Request withPlace(Place value) {
+    return new Request(method, path, variables, query, headers, body, who, value);
   }
 
   Request withCaller(Supplier<Caller> value) {
-    return new Request(method, path, variables, query, headers, body, value);
+    return new Request(method, path, variables, query, headers, body, value, place);
   }
 
   /** Who asks; throws {@link RefusedException} when it may not come in. */

@@ -21,6 +21,10 @@ public record Route(String method, String pattern, Role role, Handler handler) {
     return new Route("PATCH", pattern, role, handler);
   }
 
+  public static Route put(String pattern, Role role, Handler handler) {
+    return new Route("PUT", pattern, role, handler);
+  }
+
   public static Route delete(String pattern, Role role, Handler handler) {
     return new Route("DELETE", pattern, role, handler);
   }

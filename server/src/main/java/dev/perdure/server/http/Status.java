@@ -6,6 +6,7 @@ public final class Status {
 
   public static final int OK = 200;
   public static final int CREATED = 201;
+  public static final int ACCEPTED = 202;
   public static final int SEE_OTHER = 303;
   public static final int BAD_REQUEST = 400;
   public static final int UNAUTHORIZED = 401;

@@ -3,6 +3,7 @@ package dev.perdure.simulation.bug;
 
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.Claimed;
+import dev.perdure.engine.store.Figures;
 import dev.perdure.engine.store.NodeBook;
 import dev.perdure.engine.store.Outbox;
 import dev.perdure.engine.store.SignOfLife;
@@ -41,6 +42,11 @@ public class ForwardingStore implements TaskStore {
   @Override
   public List<Verdict> signs(List<SignOfLife> signs) {
     return inner.signs(signs);
+  }
+
+  @Override
+  public Figures figures() {
+    return inner.figures();
   }
 
   @Override

@@ -3,6 +3,7 @@ package dev.perdure.store.testkit;
 
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.Claimed;
+import dev.perdure.engine.store.Figures;
 import dev.perdure.engine.store.NodeBook;
 import dev.perdure.engine.store.Outbox;
 import dev.perdure.engine.store.SignOfLife;
@@ -74,6 +75,11 @@ public final class ModelStore implements TaskStore {
       Instant now = database.now();
       return signs.stream().map(sign -> Hearing.apply(database.tasks, sign, now)).toList();
     }
+  }
+
+  @Override
+  public Figures figures() {
+    return new ModelFigures(database);
   }
 
   @Override

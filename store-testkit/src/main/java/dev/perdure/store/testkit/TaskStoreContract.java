@@ -78,6 +78,13 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
+  final class Figuring extends FiguresContract {
+    Figuring() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
   final class Purge extends PurgeContract {
     Purge() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);

@@ -154,6 +154,7 @@ final class PostgresReader implements TaskReader {
         .text("name", filter.nameContains())
         .text("failure_kind", filter.failureKind())
         .text("reason", filter.giveUpReason() == null ? null : filter.giveUpReason().text())
+        .text("strategy", filter.strategy())
         .number("due_within_ms", Lengths.millisOrNull(filter.dueWithin()));
     if (filter.batch() != null) {
       Params.uuid(call, "batch", filter.batch());
@@ -200,6 +201,9 @@ final class PostgresReader implements TaskReader {
       try (Call call = session.call(connection, "task.strategies")) {
         tally.strategies(
             call.count("shard", shard).count("limit", Statistics.MOST_COUNTED).query());
+      }
+      try (Call call = session.call(connection, "attempt.delays")) {
+        tally.delays(call.count("shard", shard).count("limit", Statistics.MOST_COUNTED).query());
       }
     }
     return tally.statistics();

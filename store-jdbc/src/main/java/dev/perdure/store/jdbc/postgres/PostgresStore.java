@@ -6,6 +6,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.perdure.engine.store.CallersTransaction;
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.Claimed;
+import dev.perdure.engine.store.Figures;
 import dev.perdure.engine.store.NodeBook;
 import dev.perdure.engine.store.Outbox;
 import dev.perdure.engine.store.SignOfLife;
@@ -165,6 +166,11 @@ public final class PostgresStore implements JdbcStore {
   @Override
   public Access access() {
     return new PostgresAccess(session);
+  }
+
+  @Override
+  public Figures figures() {
+    return new PostgresFigures(engine);
   }
 
   @Override

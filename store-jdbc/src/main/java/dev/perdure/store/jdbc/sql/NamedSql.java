@@ -23,6 +23,7 @@ public final class NamedSql {
           "task",
           "claim",
           "task_state",
+          "figures",
           "task_shown",
           "attempt",
           "delivery",

@@ -4,6 +4,7 @@ package dev.perdure.store.jdbc.sqlite;
 import dev.perdure.engine.store.CallersTransaction;
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.Claimed;
+import dev.perdure.engine.store.Figures;
 import dev.perdure.engine.store.NodeBook;
 import dev.perdure.engine.store.Outbox;
 import dev.perdure.engine.store.SignOfLife;
@@ -115,6 +116,11 @@ public final class SqliteStore implements JdbcStore {
   @Override
   public Access access() {
     return new SqliteAccess(this);
+  }
+
+  @Override
+  public Figures figures() {
+    return new SqliteFigures(this);
   }
 
   @Override

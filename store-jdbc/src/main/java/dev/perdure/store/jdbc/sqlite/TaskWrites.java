@@ -141,7 +141,8 @@ final class TaskWrites {
     return written == 0 ? refused(key.task()) : Verdict.done();
   }
 
-  private Verdict refused(UUID task) throws SQLException {
+  /** What is found instead of what a refused write expected. */
+  Verdict refused(UUID task) throws SQLException {
     return session
         .sql("task_state.standing")
         .number("shard", Shards.of(task))

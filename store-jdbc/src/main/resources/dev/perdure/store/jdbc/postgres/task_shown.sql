@@ -76,6 +76,7 @@ WHERE v.shard = :shard
   AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
   AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
   AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
+  AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
   AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
   AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
   AND (CAST(:due_within_ms AS bigint) IS NULL
@@ -118,6 +119,7 @@ CROSS JOIN LATERAL (
     AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
     AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
     AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
+    AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
     AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
     AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
     AND (CAST(:due_within_ms AS bigint) IS NULL
@@ -140,6 +142,7 @@ FROM (
     AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
     AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
     AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
+    AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
     AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
     AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
     AND (CAST(:due_within_ms AS bigint) IS NULL
@@ -169,6 +172,7 @@ FROM (
       AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
       AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
       AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
+      AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
       AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
       AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
       AND (CAST(:due_within_ms AS bigint) IS NULL

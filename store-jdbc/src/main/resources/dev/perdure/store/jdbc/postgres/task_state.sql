@@ -234,12 +234,10 @@ SELECT
   count(*) FILTER (
     WHERE l.state IN ('pending', 'retry_pending') AND l.hold = 0 AND l.due_at <= clock.now) AS due,
   count(*) FILTER (WHERE l.state = 'retry_pending' AND l.due_at > clock.now) AS waiting,
-  count(*) FILTER (WHERE l.attempt > 0) AS retried,
-  count(l.prev_delay_ms) AS delays,
-  COALESCE(sum(l.prev_delay_ms), 0) AS delays_ms
+  count(*) FILTER (WHERE l.attempt > 0) AS retried
 FROM (
   (
-    SELECT s.state, s.kind, s.hold, s.due_at, s.attempt, s.prev_delay_ms
+    SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
     FROM perdure_task_state s
     WHERE s.shard = :shard
       AND s.state IN ('claimed', 'running')
@@ -248,7 +246,7 @@ FROM (
   )
   UNION ALL
   (
-    SELECT s.state, s.kind, s.hold, s.due_at, s.attempt, s.prev_delay_ms
+    SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
     FROM perdure_task_state s
     WHERE s.shard = :shard
       AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold <> 0))
@@ -257,7 +255,7 @@ FROM (
   )
   UNION ALL
   (
-    SELECT s.state, s.kind, s.hold, s.due_at, s.attempt, s.prev_delay_ms
+    SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
     FROM perdure_task_state s
     WHERE s.shard = :shard
       AND s.state IN ('pending', 'retry_pending')
@@ -268,7 +266,7 @@ FROM (
   )
   UNION ALL
   (
-    SELECT s.state, s.kind, s.hold, s.due_at, s.attempt, s.prev_delay_ms
+    SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
     FROM perdure_task_state s
     WHERE s.shard = :shard
       AND s.state IN ('pending', 'retry_pending')
@@ -287,11 +285,9 @@ SELECT
   e.state,
   count(*) AS tasks,
   count(*) FILTER (WHERE e.attempt > 0) AS retried,
-  count(*) FILTER (WHERE e.give_up_reason = 'exhausted') AS exhausted,
-  count(e.prev_delay_ms) AS delays,
-  COALESCE(sum(e.prev_delay_ms), 0) AS delays_ms
+  count(*) FILTER (WHERE e.give_up_reason = 'exhausted') AS exhausted
 FROM (
-  SELECT s.state, s.attempt, s.give_up_reason, s.prev_delay_ms
+  SELECT s.state, s.attempt, s.give_up_reason
   FROM perdure_task_state s
   WHERE s.shard = :shard
     AND s.ended_at IS NOT NULL
