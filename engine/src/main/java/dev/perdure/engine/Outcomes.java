@@ -37,6 +37,7 @@ final class Outcomes {
       case Outcome.Failed failed ->
           recorded.outcome() == AttemptOutcome.FAILURE && isSame(recorded, failed.failure());
       case Outcome.TimedOut silent -> false;
+      case Outcome.Entrusted elsewhere -> false;
       case Outcome.Snoozed snoozed -> recorded.outcome() == AttemptOutcome.SNOOZED;
       case Outcome.HandedBack back -> recorded.outcome() == AttemptOutcome.HANDED_BACK;
       case Outcome.Parked parked -> recorded.outcome() == AttemptOutcome.HANDED_BACK;

@@ -3,6 +3,7 @@ package dev.perdure.engine;
 
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.Task;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -27,6 +28,38 @@ public sealed interface Right {
     }
   }
 
+  /**
+   * A callee, who was given a handle with its call. It is bound to the first lease of the attempt,
+   * and good for every later one of the same attempt.
+   */
+  record OfHandle(long handleEpoch) implements Right {
+    @Override
+    public boolean covers(Task task) {
+      return task.state().isHeld() && isOf(task);
+    }
+
+    /** True when the task's attempt is the one of the handle, whether or not somebody has it. */
+    public boolean isOf(Task task) {
+      Long current = task.handleEpoch();
+      return current != null && current == handleEpoch;
+    }
+
+    @Override
+    public Optional<Attempt> recorded(Task task, List<Attempt> attempts) {
+      Optional<Attempt> first = new OfLease(handleEpoch).recorded(task, attempts);
+      return first.flatMap(
+          found ->
+              attempts.stream()
+                  .filter(attempt -> attempt.number() == found.number())
+                  .max(Comparator.comparingLong(Attempt::epoch)));
+    }
+
+    @Override
+    public String toString() {
+      return "the handle of epoch " + handleEpoch;
+    }
+  }
+
   /** An operator, for whichever attempt is under way. */
   record OfOperator() implements Right {
     @Override
@@ -47,6 +80,10 @@ public sealed interface Right {
 
   static Right ofLease(long epoch) {
     return new OfLease(epoch);
+  }
+
+  static Right ofHandle(long handleEpoch) {
+    return new OfHandle(handleEpoch);
   }
 
   static Right ofOperator() {

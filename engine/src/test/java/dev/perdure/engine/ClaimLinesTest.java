@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.store.Claimed;
 import dev.perdure.engine.store.Lease;
 import dev.perdure.engine.task.Counting;
+import dev.perdure.engine.task.Custody;
 import dev.perdure.engine.task.Definition;
 import dev.perdure.engine.task.Ending;
 import dev.perdure.engine.task.Progress;
@@ -52,8 +53,7 @@ class ClaimLinesTest {
         Definition.of("job", "{}"),
         TaskState.RUNNING,
         0,
-        1,
-        "ada",
+        Custody.of(1, "ada"),
         Counting.FRESH,
         new Times(then, then, then, then, null, then),
         Progress.NONE,

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineBuilder;
+import dev.perdure.engine.EngineListener;
 import dev.perdure.engine.micrometer.EngineMetrics;
 import dev.perdure.server.access.Auditor;
+import dev.perdure.server.access.HandleKeys;
 import dev.perdure.server.access.Keyring;
 import dev.perdure.server.access.Keys;
 import dev.perdure.server.api.AccessRoutes;
@@ -12,6 +16,7 @@ import dev.perdure.server.api.Metrics;
 import dev.perdure.server.api.NodeFacts;
 import dev.perdure.server.api.Refusals;
 import dev.perdure.server.api.Routes;
+import dev.perdure.server.api.Workings;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.events.EventStreams;
@@ -22,6 +27,9 @@ import dev.perdure.server.http.Route;
 import dev.perdure.server.http.RouteTable;
 import dev.perdure.server.http.Site;
 import dev.perdure.server.http.jetty.JettyListener;
+import dev.perdure.server.webhook.CallWatch;
+import dev.perdure.server.webhook.Webhooks;
+import dev.perdure.server.webhook.seal.Sealer;
 import dev.perdure.store.jdbc.JdbcStore;
 import java.net.URI;
 import java.time.Duration;
@@ -34,6 +42,7 @@ public final class Server implements AutoCloseable {
 
   private final JdbcStore store;
   private final Duration stopLimit;
+  private @Nullable Webhooks webhooks;
   private @Nullable Auditor auditor;
   private @Nullable EventStreams events;
   private @Nullable Pulse pulse;
@@ -85,16 +94,18 @@ public final class Server implements AutoCloseable {
     address.requireSafe(configuration, keyring.asks());
     String name = InstanceName.of(configuration, world.random());
     Metrics metrics = Metrics.of(store.reader(), world.monotonic());
+    EngineListener counters = EngineMetrics.of(metrics.registry());
     events = new EventStreams(configuration.get(Settings.MAX_EVENT_STREAMS), world.monotonic());
-    engine = engine(configuration, name, metrics, events);
+    webhooks = webhooks(configuration, counters, world);
+    engine = engine(configuration, name, counters, webhooks);
     preparation.accept(engine);
-    engine.start();
     pulse = Pulse.start(events, store);
     NodeFacts facts = new NodeFacts(name, version, world.clock().instant());
+    Workings workings = new Workings(engine, store, webhooks);
     Keys keys = new Keys(store.access().keys(), world.random());
     auditor = new Auditor(store.access().audit(), configuration.get(Settings.AUDIT_ENTRIES));
     RouteTable table =
-        new Routes(configuration, engine, store, metrics, facts, world.clock())
+        new Routes(configuration, workings, metrics, facts, world.clock())
             .table(new AccessRoutes(keys, keyring, auditor), events);
     routes = table.routes();
     Site site =
@@ -107,6 +118,18 @@ public final class Server implements AutoCloseable {
             world.random());
     listener = listener(configuration, address, world, site);
     url = address.url(configuration, listener.port());
+    // Only now: callees must be told where to call back.
+    webhooks.callbacksTo(url);
+    engine.start();
+  }
+
+  private Webhooks webhooks(
+      Configuration configuration, EngineListener counters, Surroundings world) {
+    return Webhooks.open(
+        configuration,
+        HandleKeys.load(store.access().secrets(), world.random()),
+        new Sealer(configuration.get(Settings.SECRETS_KEY), world.random()),
+        new CallWatch(world.clock(), world.monotonic(), counters));
   }
 
   private static JettyListener listener(
@@ -125,17 +148,20 @@ public final class Server implements AutoCloseable {
   }
 
   private Engine engine(
-      Configuration configuration, String name, Metrics metrics, EventStreams events) {
+      Configuration configuration, String name, EngineListener counters, Webhooks calls) {
     EngineBuilder builder =
         Engine.builder(store)
             .name(name)
             .poll(Duration.ofMillis(configuration.get(Settings.RETRY_LOOP_INTERVAL_MS)))
-            .listener(EngineMetrics.of(metrics.registry()))
-            .listener(events);
+            .listener(counters)
+            .listener(requireNonNull(events));
+    calls.setUp(builder);
     if (configuration.get(Settings.RETENTION_ENABLED)) {
       builder.retention(Duration.ofDays(configuration.get(Settings.RETENTION_DAYS)));
     }
-    return builder.build();
+    Engine built = builder.build();
+    calls.register(built);
+    return built;
   }
 
   private static HttpLimits limits(Configuration configuration) {
@@ -175,6 +201,7 @@ public final class Server implements AutoCloseable {
     } finally {
       try {
         stopEngine();
+        stopWebhooks();
       } finally {
         closeStore();
       }
@@ -204,6 +231,12 @@ public final class Server implements AutoCloseable {
   private void stopEngine() {
     if (engine != null) {
       engine.stop(stopLimit);
+    }
+  }
+
+  private void stopWebhooks() {
+    if (webhooks != null) {
+      webhooks.close();
     }
   }
 

@@ -9,6 +9,7 @@ import dev.perdure.engine.store.TaskFilter;
 import dev.perdure.policy.Problems;
 import dev.perdure.policy.json.Fields;
 import dev.perdure.policy.json.Value;
+import dev.perdure.server.http.Deed;
 import dev.perdure.server.http.Query;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
@@ -20,6 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** Does one thing to all tasks that a filter means, step by step. */
 final class BulkRoute {
@@ -54,7 +56,7 @@ final class BulkRoute {
               : engine.bulk(asked.action(), page.tasks());
       after = page.next();
     } while (after != null && matched < MOST_TASKS);
-    return Response.ok(
+    ObjectNode counts =
         JsonNodeFactory.instance
             .objectNode()
             .put("action", asked.action().text())
@@ -62,7 +64,9 @@ final class BulkRoute {
             .put("matched", matched)
             .put("changed", changed)
             .put("skipped", matched - changed)
-            .put("next", after));
+            .put("next", after);
+    Response response = Response.ok(counts);
+    return asked.dryRun() ? response : response.after(new Deed("bulk", null, counts));
   }
 
   private static Asked asked(Request request) {

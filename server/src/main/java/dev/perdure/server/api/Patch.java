@@ -83,6 +83,11 @@ record Patch(
     return priority != null || expected != null || metadata != null;
   }
 
+  /** True when it changes what a callee has no business with. */
+  boolean steers() {
+    return priority != null || metadata != null;
+  }
+
   private boolean isEmpty() {
     return outcome == null && !counts() && !revises();
   }

@@ -7,8 +7,6 @@ import static dev.perdure.server.http.Role.READ;
 import static dev.perdure.server.http.Role.SUBMIT;
 import static dev.perdure.server.http.Role.WORK;
 
-import dev.perdure.engine.Engine;
-import dev.perdure.engine.store.TaskStore;
 import dev.perdure.server.api.reference.ReferenceRoutes;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.events.EventStreams;
@@ -23,6 +21,7 @@ public final class Routes {
   private final ProcessRoutes process;
   private final PolicyRoutes policy;
   private final TaskRoutes tasks;
+  private final DeliveryRoutes deliveries;
   private final WorkRoutes work;
   private final BulkRoute bulk;
   private final RetryRoutes retries;
@@ -30,18 +29,18 @@ public final class Routes {
 
   public Routes(
       Configuration configuration,
-      Engine engine,
-      TaskStore store,
+      Workings workings,
       Metrics metrics,
       NodeFacts facts,
       InstantSource clock) {
-    process = new ProcessRoutes(store, metrics, facts);
+    process = new ProcessRoutes(workings.store(), metrics, facts);
     policy = new PolicyRoutes(clock);
     TaskLimits limits = TaskLimits.of(configuration);
-    tasks = new TaskRoutes(engine, limits);
-    work = new WorkRoutes(engine);
-    bulk = new BulkRoute(engine);
-    retries = new RetryRoutes(engine, limits);
+    tasks = new TaskRoutes(workings.engine(), limits, new ActionsForm(workings.webhooks()));
+    deliveries = new DeliveryRoutes(workings.engine(), limits);
+    work = new WorkRoutes(workings.engine(), new Rights(workings.webhooks().handles()));
+    bulk = new BulkRoute(workings.engine());
+    retries = new RetryRoutes(workings.engine(), limits);
   }
 
   public RouteTable table(AccessRoutes access, EventStreams events) {
@@ -58,8 +57,8 @@ public final class Routes {
         Route.post("/task", SUBMIT, tasks::submit),
         Route.get("/task", READ, tasks::list),
         Route.get("/task/{id}", READ, tasks::show),
-        Route.patch("/task/{id}", WORK, work::patch),
-        Route.put("/task/{id}", WORK, work::count),
+        Route.patch("/task/{id}", WORK, work::patch).orHandle(),
+        Route.put("/task/{id}", WORK, work::count).orHandle(),
         Route.delete("/task/{id}", ADMIN, tasks::cancel),
         Route.patch("/task/pause/{id}", ADMIN, tasks::pause),
         Route.patch("/task/resume/{id}", ADMIN, tasks::resume),
@@ -69,6 +68,8 @@ public final class Routes {
         Route.post("/task/{id}/heartbeat", WORK, work::heartbeat),
         Route.get("/retry", READ, retries::list),
         Route.get("/retry/stats", READ, retries::statistics),
+        Route.get("/delivery", READ, deliveries::list),
+        Route.post("/delivery/{id}/redeliver", ADMIN, deliveries::redeliver),
         Route.post("/policy/explain", READ, policy::explain),
         Route.post("/policy/simulate", READ, policy::simulate),
         Route.post("/policy/lint", READ, policy::lint),

@@ -34,17 +34,20 @@ final class TaskRoutes {
 
   private final Engine engine;
   private final TaskLimits limits;
+  private final ActionsForm actions;
   private final Listing listing;
 
-  TaskRoutes(Engine engine, TaskLimits limits) {
+  TaskRoutes(Engine engine, TaskLimits limits, ActionsForm actions) {
     this.engine = engine;
     this.limits = limits;
+    this.actions = actions;
     this.listing = new Listing(engine.tasks());
   }
 
   /** All of them or none; they are safe when this answers. */
   Response submit(Request request) {
-    List<NewTask> tasks = new TaskForm(limits.policies(), limits.tasks()).read(request.json());
+    List<NewTask> tasks =
+        new TaskForm(limits.policies(), limits.tasks(), actions).read(request.json());
     List<Task> stored = stored(engine.submit(tasks));
     return Response.json(Status.CREATED, TaskJson.of(stored))
         .with("X-Batch-ID", stored.getFirst().batch().toString());

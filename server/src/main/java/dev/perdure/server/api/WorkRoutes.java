@@ -9,6 +9,8 @@ import dev.perdure.engine.TooLateException;
 import dev.perdure.engine.store.Claimed;
 import dev.perdure.engine.task.Task;
 import dev.perdure.policy.json.Value;
+import dev.perdure.server.http.Deed;
+import dev.perdure.server.http.RefusedException;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
 import dev.perdure.server.http.Status;
@@ -27,10 +29,12 @@ final class WorkRoutes {
 
   private final Engine engine;
   private final RemoteWork remote;
+  private final Rights rights;
 
-  WorkRoutes(Engine engine) {
+  WorkRoutes(Engine engine, Rights rights) {
     this.engine = engine;
     this.remote = engine.remote();
+    this.rights = rights;
   }
 
   /** Leases on what is due; while there is nothing it waits as long as it was asked to. */
@@ -84,12 +88,18 @@ final class WorkRoutes {
   /** Adds to counters; durable when it answers. */
   Response count(Request request) {
     UUID id = TaskRoutes.id(request);
+    Right handle = rights.ofHandle(request, id);
     Form form = Form.of(request);
     Long epoch = Patch.epoch(form);
     long success = form.whole("new_success", 0L, 0);
     long failures = form.whole("new_failures", 0L, 0);
     form.requireRight();
-    remote.add(id, Rights.of(request, epoch), success, failures);
+    Right right = handle == null ? Rights.of(request, epoch) : handle;
+    try {
+      remote.add(id, right, success, failures);
+    } catch (TooLateException late) {
+      throw tooLate(id, right, late);
+    }
     return Response.json(Status.ACCEPTED, said(id, epoch));
   }
 
@@ -100,10 +110,37 @@ final class WorkRoutes {
   /** Settles an attempt, counts, and changes what is said of the task. */
   Response patch(Request request) {
     UUID id = TaskRoutes.id(request);
+    Right handle = rights.ofHandle(request, id);
     Patch patch = Patch.of(request);
-    Right right = Rights.of(request, patch.epoch());
-    Task task = settled(id, right, patch);
-    return Response.ok(TaskJson.of(task));
+    if (handle != null && patch.steers()) {
+      throw RefusedException.of(
+          Status.FORBIDDEN, "a handle is for ends and counters: leave out priority and metadata");
+    }
+    Right right = handle == null ? Rights.of(request, patch.epoch()) : handle;
+    try {
+      Response response = Response.ok(TaskJson.of(settled(id, right, patch)));
+      return right instanceof Right.OfOperator
+          ? response.after(Deed.of("patch", id.toString()))
+          : response;
+    } catch (TooLateException late) {
+      throw tooLate(id, right, late);
+    }
+  }
+
+  /**
+   * A callee may speak while its attempt is in nobody's hands, since the server that called it died
+   * or stopped. What it says is not stale: in a moment the start is sent again, with its handle.
+   */
+  private RuntimeException tooLate(UUID id, Right right, TooLateException late) {
+    boolean goesOn =
+        right instanceof Right.OfHandle handle
+            && engine
+                .find(id)
+                .filter(task -> task.state().isLive() && handle.isOf(task))
+                .isPresent();
+    return goesOn
+        ? RefusedException.unavailable("the attempt changes hands just now: say it again")
+        : late;
   }
 
   private Task settled(UUID id, Right right, Patch patch) {
@@ -122,7 +159,7 @@ final class WorkRoutes {
   }
 
   private void change(UUID id, Right right, Patch patch) {
-    boolean byWorker = right instanceof Right.OfLease;
+    boolean byWorker = !(right instanceof Right.OfOperator);
     if (patch.counts() || (byWorker && patch.outcome() == null)) {
       remote.add(id, right, patch.success(), patch.failures());
     }

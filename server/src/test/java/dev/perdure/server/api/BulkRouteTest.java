@@ -75,6 +75,17 @@ class BulkRouteTest {
     assertThat(said.get("changed").longValue()).isEqualTo(3);
     assertThat(said.get("dry_run").booleanValue()).isTrue();
     assertThat(count("status=Pending")).isEqualTo(5);
+    assertThat(server.get("/audit").json()).isEmpty();
+  }
+
+  @Test
+  void it_is_written_down() throws IOException {
+    submitMany("job", 3);
+    bulk("{\"action\": \"cancel\", \"filter\": {\"kind\": \"job\"}}");
+
+    JsonNode deed = server.get("/audit").json().get(0);
+    assertThat(deed.get("action").stringValue()).isEqualTo("bulk");
+    assertThat(deed.get("detail").get("changed").longValue()).isEqualTo(3);
   }
 
   @Test

@@ -27,7 +27,7 @@ class RightsTest {
         anyones.query(),
         anyones.headers(),
         anyones.body(),
-        new Caller("bob", Set.of(role)),
+        () -> new Caller("bob", null, Set.of(role)),
         anyones.place());
   }
 

@@ -4,9 +4,11 @@ package dev.perdure.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.Engine;
+import dev.perdure.engine.EngineListener;
 import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.access.Auditor;
+import dev.perdure.server.access.HandleKeys;
 import dev.perdure.server.access.Keyring;
 import dev.perdure.server.access.Keys;
 import dev.perdure.server.config.Configuration;
@@ -15,6 +17,10 @@ import dev.perdure.server.http.Role;
 import dev.perdure.server.http.Route;
 import dev.perdure.server.http.Wire;
 import dev.perdure.server.http.Wire.Answer;
+import dev.perdure.server.webhook.CallWatch;
+import dev.perdure.server.webhook.Webhooks;
+import dev.perdure.server.webhook.seal.Sealer;
+import dev.perdure.server.webhook.seal.SealingKeys;
 import dev.perdure.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -47,6 +53,7 @@ class RolesTest {
     Configuration configuration = TestServer.configuration(own, Map.of());
     try (JdbcStore store = JdbcStore.open(configuration.get(Settings.DATABASE_URL))) {
       Engine engine = Engine.builder(store).build();
+      Webhooks webhooks = webhooks(configuration, store);
       Metrics metrics = Metrics.of(store.reader(), () -> Duration.ZERO);
       NodeFacts facts = new NodeFacts("x", "x", Instant.EPOCH);
       AccessRoutes access =
@@ -54,8 +61,19 @@ class RolesTest {
               new Keys(store.access().keys(), new SplittableRandom(1)),
               new Keyring(store.access().keys(), () -> Duration.ZERO),
               new Auditor(store.access().audit(), 1));
-      routes = new Routes(configuration, engine, store, metrics, facts, Instant::now).all(access);
+      Workings workings = new Workings(engine, store, webhooks);
+      routes = new Routes(configuration, workings, metrics, facts, Instant::now).all(access);
+      webhooks.close();
     }
+  }
+
+  private static Webhooks webhooks(Configuration configuration, JdbcStore store) {
+    SplittableRandom random = new SplittableRandom(2);
+    return Webhooks.open(
+        configuration,
+        HandleKeys.load(store.access().secrets(), random),
+        new Sealer(SealingKeys.parse(""), random),
+        new CallWatch(Instant::now, () -> Duration.ZERO, new EngineListener() {}));
   }
 
   /** Something that a handler refuses or confirms without having done much. */
@@ -107,7 +125,7 @@ class RolesTest {
     }
   }
 
-  /** AccessRoutesTest sees a deed of each of these. */
+  /** AccessRoutesTest, EndWebhooksTest and BulkRouteTest see a deed of each of these. */
   @Test
   void operators_can_change_nothing_beyond_what_is_known_to_be_written_down() {
     TreeSet<String> changing = new TreeSet<>();
@@ -121,6 +139,8 @@ class RolesTest {
             "PATCH /task/pause/{id}",
             "PATCH /task/resume/{id}",
             "POST /task/{id}/retry",
+            "POST /task/bulk",
+            "POST /delivery/{id}/redeliver",
             "POST /key",
             "DELETE /key/{id}");
   }

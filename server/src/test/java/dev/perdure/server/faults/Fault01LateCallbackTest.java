@@ -3,11 +3,14 @@ package dev.perdure.server.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.server.Callee;
 import dev.perdure.server.Databases;
 import dev.perdure.server.Desk;
 import dev.perdure.server.TestServer;
+import dev.perdure.server.config.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -66,6 +69,31 @@ class Fault01LateCallbackTest {
       isRefused(desk, id);
       desk.claimOne();
       isRefused(desk, id);
+    }
+  }
+
+  /** A callee has a handle instead of an epoch. */
+  @ParameterizedTest
+  @EnumSource
+  void a_handle_does_not_end_the_next_attempt(Databases database) throws Exception {
+    try (Callee callee = Callee.agreeing();
+        TestServer server =
+            database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, Callee.ALLOWED))) {
+      Desk desk = new Desk(server);
+      String id =
+          desk.submit(
+              "{\"kind\": \"etl\", \"retry\": %s, \"on_start\": %s}"
+                  .formatted(Desk.AT_ONCE, callee.action("/start")));
+      String first = callee.next().target();
+      assertThat(server.send("PATCH", first, "{\"status\": \"Failure\"}").status()).isEqualTo(200);
+      String second = callee.next().target();
+
+      assertThat(server.send("PATCH", first, "{\"status\": \"Success\"}").status()).isEqualTo(409);
+      assertThat(server.send("PUT", first, "{\"new_success\": 1}").status()).isEqualTo(409);
+      assertThat(desk.status(id)).isEqualTo("Running");
+      assertThat(server.send("PATCH", second, "{\"status\": \"Success\"}").status())
+          .isEqualTo(200);
+      assertThat(desk.show(id).get("success").longValue()).isZero();
     }
   }
 

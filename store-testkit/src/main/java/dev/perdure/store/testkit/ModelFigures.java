@@ -104,7 +104,8 @@ final class ModelFigures implements Figures {
         before.deadline(),
         priority == null ? before.priority() : priority,
         before.idempotencyKey(),
-        before.localId());
+        before.localId(),
+        before.wiring());
   }
 
   private static Task with(Task task, Definition definition, Progress progress, Instant now) {
@@ -116,8 +117,7 @@ final class ModelFigures implements Figures {
         definition,
         task.state(),
         task.hold(),
-        task.epoch(),
-        task.worker(),
+        task.custody(),
         task.counting(),
         new Times(
             times.createdAt(),
