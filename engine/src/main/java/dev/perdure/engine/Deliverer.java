@@ -17,6 +17,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,10 +80,11 @@ final class Deliverer {
 
   /** Waits until nothing is under way and all is durable; false when the limit passed first. */
   boolean awaitIdle(Duration limit) throws InterruptedException {
-    Duration end = sources.monotonic().now().plus(limit);
+    Duration begin = sources.monotonic().now();
     synchronized (ended) {
       while (!underWay.isEmpty()) {
-        long left = end.minus(sources.monotonic().now()).toMillis();
+        Duration used = sources.monotonic().now().minus(begin);
+        long left = TimeUnit.MILLISECONDS.convert(limit.minus(used));
         if (left <= 0) {
           return false;
         }

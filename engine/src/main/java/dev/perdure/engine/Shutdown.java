@@ -40,11 +40,11 @@ final class Shutdown {
   /**
    * Ends it all.
    *
-   * @param limit how long handlers may take to finish
+   * @param limit how long handlers and couriers may take to finish
    * @return true when every handler had finished by itself
    */
   boolean run(Duration limit) {
-    Duration end = node.monotonic.now().plus(limit);
+    Duration begin = node.monotonic.now();
     try {
       claimNothingMore();
       boolean finished = letFinish(node.inFlight::awaitEmpty, limit);
@@ -55,7 +55,8 @@ final class Shutdown {
         }
       }
       patiently(node.inFlight::awaitSettled, STEP_LIMIT);
-      deliverNoMore(end.minus(node.monotonic.now()));
+      // By what is used up: no instant is as far away as the longest limit.
+      deliverNoMore(limit.minus(node.monotonic.now().minus(begin)));
       endLoops();
       return finished;
     } finally {

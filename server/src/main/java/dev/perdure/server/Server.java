@@ -110,12 +110,7 @@ public final class Server implements AutoCloseable {
     routes = table.routes();
     Site site =
         new Site(
-            address.names(configuration),
-            keyring,
-            table,
-            auditor,
-            Refusals::of,
-            world.random());
+            address.names(configuration), keyring, table, auditor, Refusals::of, world.random());
     listener = listener(configuration, address, world, site);
     url = address.url(configuration, listener.port());
     // Only now: callees must be told where to call back.

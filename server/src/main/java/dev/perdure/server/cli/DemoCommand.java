@@ -75,7 +75,8 @@ final class DemoCommand implements Callable<Integer> {
 
   private @Nullable Duration limit() {
     if (port < 0 || port > HIGHEST_PORT) {
-      throw new WrongUseException("--port", "must be 0 to %d, not %d".formatted(HIGHEST_PORT, port));
+      throw new WrongUseException(
+          "--port", "must be 0 to %d, not %d".formatted(HIGHEST_PORT, port));
     }
     try {
       return length == null ? null : DurationText.parse(length);

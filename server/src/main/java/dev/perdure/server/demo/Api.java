@@ -41,7 +41,8 @@ final class Api implements AutoCloseable {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(place)
             .timeout(PATIENCE)
-            .method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+            .method(
+                method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
     if (!body.isEmpty()) {
       request.header("Content-Type", "application/json");
     }

@@ -59,7 +59,11 @@ public final class Chronicle {
     switch (task.path("status").asString()) {
       case "RetryPending" ->
           events.add(
-              event(task, id, Mood.WAITS, "%s; retry %d %s".formatted(why, attempts - 1, wait(task))));
+              event(
+                  task,
+                  id,
+                  Mood.WAITS,
+                  "%s; retry %d %s".formatted(why, attempts - 1, wait(task))));
       case "Success" ->
           events.add(
               event(task, id, Mood.GOOD, attempts == 1 ? "done" : "done at attempt " + attempts));

@@ -82,8 +82,7 @@ public final class Demo implements AutoCloseable {
   public List<Chronicle.Event> look() throws IOException, InterruptedException {
     String since = world.clock().instant().minus(SHOWN).toString();
     return chronicle.read(
-        api.get(
-            "/task?status=RetryPending,Success,Failure&page_size=200&created_after=" + since));
+        api.get("/task?status=RetryPending,Success,Failure&page_size=200&created_after=" + since));
   }
 
   @Override

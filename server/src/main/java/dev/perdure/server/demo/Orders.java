@@ -32,14 +32,18 @@ final class Orders {
     this.sorts =
         List.of(
             new Sort("send-email", "welcome mail", SOON, start(service, "/mail", "response")),
-            new Sort("resize-image", "a picture, by a worker", SOON, ", \"payload\": {\"px\": 200}"),
-            new Sort("sync-stock", "stock of a warehouse", SOON, start(service, "/stock", "response")),
-            new Sort("charge-card", "an invoice", NEVER_FOR_4XX, start(service, "/card", "response")),
+            new Sort(
+                "resize-image", "a picture, by a worker", SOON, ", \"payload\": {\"px\": 200}"),
+            new Sort(
+                "sync-stock", "stock of a warehouse", SOON, start(service, "/stock", "response")),
+            new Sort(
+                "charge-card", "an invoice", NEVER_FOR_4XX, start(service, "/card", "response")),
             new Sort(
                 "print-report",
                 "monthly report",
                 ONCE_MORE,
-                start(service, "/report", "callback") + ", \"timeout\": 10, \"expected_count\": 10"),
+                start(service, "/report", "callback")
+                    + ", \"timeout\": 10, \"expected_count\": 10"),
             new Sort(
                 "import-feed",
                 "a partner's feed",

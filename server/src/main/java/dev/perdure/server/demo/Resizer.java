@@ -7,7 +7,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
-/** A worker as one would write it in any language: it asks for tasks over HTTP and says how it went. */
+/**
+ * A worker as one would write it in any language: it asks for tasks over HTTP and says how it went.
+ */
 final class Resizer implements Runnable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Resizer.class);

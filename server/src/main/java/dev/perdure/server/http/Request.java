@@ -31,8 +31,7 @@ public record Request(
   /** A request as it came, before anybody knows its route or who sent it. */
   public static Request of(String method, String path, Query query, Headers headers, Body body) {
     Place alone = new Place(new Semaphore(1));
-    return new Request(
-        method, path, Map.of(), query, headers, body, () -> Caller.STRANGER, alone);
+    return new Request(method, path, Map.of(), query, headers, body, () -> Caller.STRANGER, alone);
   }
 
   Request withVariables(Map<String, String> value) {

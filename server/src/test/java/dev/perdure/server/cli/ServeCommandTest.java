@@ -31,6 +31,7 @@ class ServeCommandTest {
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                // As the jar's manifest has it; a warning would be a line that is not ours.
                 "--enable-native-access=ALL-UNNAMED",
                 "-Dorg.slf4j.simpleLogger.log.dev.perdure=trace",
                 "-cp",

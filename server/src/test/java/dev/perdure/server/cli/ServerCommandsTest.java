@@ -148,7 +148,7 @@ class ServerCommandsTest {
       }
       assertThat(shell().environment("COLUMNS", "160").run("tasks").out())
           .contains("to Ada, who waits for it since yesterday", "retries left");
-      assertThat(shell().environment("COLUMNS", "100").run("tasks").out()).contains("to Ada", "…");
+      assertThat(shell().environment("COLUMNS", "120").run("tasks").out()).contains("to Ada", "…");
     }
 
     @Test

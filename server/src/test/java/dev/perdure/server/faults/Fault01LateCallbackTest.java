@@ -91,8 +91,7 @@ class Fault01LateCallbackTest {
       assertThat(server.send("PATCH", first, "{\"status\": \"Success\"}").status()).isEqualTo(409);
       assertThat(server.send("PUT", first, "{\"new_success\": 1}").status()).isEqualTo(409);
       assertThat(desk.status(id)).isEqualTo("Running");
-      assertThat(server.send("PATCH", second, "{\"status\": \"Success\"}").status())
-          .isEqualTo(200);
+      assertThat(server.send("PATCH", second, "{\"status\": \"Success\"}").status()).isEqualTo(200);
       assertThat(desk.show(id).get("success").longValue()).isZero();
     }
   }

@@ -79,7 +79,8 @@ class StartWebhookTest {
       assertThat(task.get("result")).hasToString("[1]");
       assertThat(task.get("timeout").longValue()).isEqualTo(60);
       assertThat(server.get("/metrics").body())
-          .containsPattern("webhook_executions_total\\{outcome=\"arrived\",trigger=\"on_start\"} 1");
+          .containsPattern(
+              "webhook_executions_total\\{outcome=\"arrived\",trigger=\"on_start\"} 1");
     }
   }
 

@@ -82,7 +82,8 @@ final class ReferencePage {
 
   private Html method(Operation operation) {
     String method = operation.method();
-    return html.element("span", "method " + operation.method().toLowerCase(Locale.ROOT), method).raw(" ");
+    return html.element("span", "method " + operation.method().toLowerCase(Locale.ROOT), method)
+        .raw(" ");
   }
 
   private List<Operation> of(String tag) {
@@ -122,9 +123,7 @@ final class ReferencePage {
       String place = "in the " + parameter.path("in").asString();
       html.raw("<tr><td>").element("code", parameter.path("name").asString()).raw("</td><td>");
       type(parameter.path("schema"));
-      html.raw("</td><td>")
-          .prose(parameter.path("description").asString(place))
-          .raw("</td></tr>");
+      html.raw("</td><td>").prose(parameter.path("description").asString(place)).raw("</td></tr>");
     }
     html.raw("</tbody></table>");
   }

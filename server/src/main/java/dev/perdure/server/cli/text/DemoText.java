@@ -24,7 +24,8 @@ public final class DemoText {
   public void greeting(URI server, URI service) {
     page.heading("A server, a flaky service, a worker, and tasks that fail in different ways.");
     page.blank();
-    page.field("server", LABEL, "%s (API reference at %s)".formatted(server, server.resolve("/docs")));
+    page.field(
+        "server", LABEL, "%s (API reference at %s)".formatted(server, server.resolve("/docs")));
     page.field("service", LABEL, "%s answers well, badly, late or never".formatted(service));
     page.field("tasks", LABEL, "kept in SQLite, and gone when this ends");
     page.blank();

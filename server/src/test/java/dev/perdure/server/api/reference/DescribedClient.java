@@ -91,7 +91,11 @@ final class DescribedClient {
       if (parameter.path("in").asString().equals("path")) {
         path = path.replace("{" + name + "}", parameters.get(name));
       } else {
-        query.append(query.isEmpty() ? "?" : "&").append(name).append('=').append(parameters.get(name));
+        query
+            .append(query.isEmpty() ? "?" : "&")
+            .append(name)
+            .append('=')
+            .append(parameters.get(name));
       }
     }
     assertThat(left).as("unknown to " + operation.id()).isEmpty();

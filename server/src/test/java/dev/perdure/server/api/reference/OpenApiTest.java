@@ -88,7 +88,9 @@ class OpenApiTest {
     client.ask("count", it, "{\"epoch\": 1, \"new_success\": 3}");
     JsonNode failed =
         client.ask(
-            "settle", it, "{\"status\": \"Failure\", \"failure_code\": \"no_slots\", \"epoch\": 1}");
+            "settle",
+            it,
+            "{\"status\": \"Failure\", \"failure_code\": \"no_slots\", \"epoch\": 1}");
     assertThat(failed.path("status").asString()).isEqualTo("RetryPending");
     assertThat(client.ask("retries", Map.of("within", "2h", "kind", "resize"))).hasSize(1);
     assertThat(client.ask("retryStatistics", Map.of()).path("pending").asInt()).isEqualTo(1);
@@ -109,7 +111,8 @@ class OpenApiTest {
 
   private long epochOfClaim() throws IOException {
     JsonNode leases =
-        client.ask("claim", Map.of(), "{\"worker\": \"w\", \"kinds\": [\"resize\"], \"wait\": \"10s\"}");
+        client.ask(
+            "claim", Map.of(), "{\"worker\": \"w\", \"kinds\": [\"resize\"], \"wait\": \"10s\"}");
     assertThat(leases).hasSize(1);
     return leases.path(0).path("epoch").asLong();
   }

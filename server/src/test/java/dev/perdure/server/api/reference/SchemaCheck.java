@@ -7,14 +7,31 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
-/** Compares JSON with the part of JSON Schema that our document uses; an unknown word is an error. */
+/**
+ * Compares JSON with the part of JSON Schema that our document uses; an unknown word is an error.
+ */
 final class SchemaCheck {
 
   private static final Set<String> KNOWN =
       Set.of(
-          "$ref", "type", "format", "description", "examples", "default", "enum", "oneOf",
-          "properties", "required", "additionalProperties", "items", "minimum", "maximum",
-          "maxLength", "minItems", "maxItems", "minProperties");
+          "$ref",
+          "type",
+          "format",
+          "description",
+          "examples",
+          "default",
+          "enum",
+          "oneOf",
+          "properties",
+          "required",
+          "additionalProperties",
+          "items",
+          "minimum",
+          "maximum",
+          "maxLength",
+          "minItems",
+          "maxItems",
+          "minProperties");
 
   private final OpenApi api;
   private final List<String> problems = new ArrayList<>();
@@ -37,7 +54,11 @@ final class SchemaCheck {
     JsonNode schema = api.resolved(given);
     if (schema.has("oneOf")) {
       long fitting =
-          schema.path("oneOf").valueStream().filter(one -> problems(api, one, value).isEmpty()).count();
+          schema
+              .path("oneOf")
+              .valueStream()
+              .filter(one -> problems(api, one, value).isEmpty())
+              .count();
       if (fitting != 1) {
         problems.add(path + ": fits " + fitting + " of oneOf: " + value);
       }
