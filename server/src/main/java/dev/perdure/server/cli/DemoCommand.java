@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.perdure.policy.DurationText;
 import dev.perdure.server.CannotStartException;
 import dev.perdure.server.Surroundings;
 import dev.perdure.server.cli.text.DemoText;
 import dev.perdure.server.demo.Demo;
+import dev.perdure.server.log.LogOutput;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -64,9 +68,12 @@ final class DemoCommand implements Callable<Integer> {
     Duration limit = limit();
     Path folder = Files.createTempDirectory("perdure-demo");
     Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
-    try (Demo demo = started(folder)) {
-      run(demo, limit);
+    Path log = folder.resolve("perdure.log");
+    try (PrintStream lines = new PrintStream(Files.newOutputStream(log), true, UTF_8)) {
+      LogOutput.use(() -> lines);
+      run(folder, limit);
     } finally {
+      LogOutput.use(() -> System.err);
       delete(folder);
       closed.countDown();
     }
@@ -93,10 +100,17 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
+  private void run(Path folder, @Nullable Duration limit) throws IOException, InterruptedException {
+    try (Demo demo = started(folder)) {
+      run(demo, folder, limit);
+    }
+  }
+
   /** One more task at every step, and what happened since the last. */
-  private void run(Demo demo, @Nullable Duration limit) throws IOException, InterruptedException {
+  private void run(Demo demo, Path folder, @Nullable Duration limit)
+      throws IOException, InterruptedException {
     DemoText text = new DemoText(output.page(shell), ZoneId.systemDefault());
-    text.greeting(demo.url(), demo.service());
+    text.greeting(demo.url(), demo.service(), folder);
     shell.out().flush();
     long steps = limit == null ? Long.MAX_VALUE : Math.max(1, limit.dividedBy(PACE));
     for (long step = 0; step < steps; step++) {

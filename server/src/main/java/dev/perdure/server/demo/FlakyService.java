@@ -10,6 +10,7 @@ import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
@@ -37,7 +38,7 @@ final class FlakyService implements AutoCloseable {
 
   /** Listens on a free port of the loopback address. */
   static FlakyService start(RandomGenerator random) throws IOException {
-    InetSocketAddress free = new InetSocketAddress(InetAddress.getByName("127.0.0.1"), 0);
+    InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     FlakyService service = new FlakyService(HttpServer.create(free, 0), random);
     service.http.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     service.http.createContext("/mail", service::mail);
@@ -79,18 +80,18 @@ final class FlakyService implements AutoCloseable {
   }
 
   private void work(URI handle, int done) {
-    later.schedule(
-        () -> {
-          try {
-            step(handle, done);
-          } catch (IOException e) {
-            LOG.debug("the task does not want to hear of it any more", e);
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          }
-        },
-        300 + random.nextInt(500),
-        TimeUnit.MILLISECONDS);
+    Future<?> unused =
+        later.schedule(() -> tell(handle, done), 300 + random.nextInt(500), TimeUnit.MILLISECONDS);
+  }
+
+  private void tell(URI handle, int done) {
+    try {
+      step(handle, done);
+    } catch (IOException e) {
+      LOG.debug("the task does not want to hear of it any more", e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void step(URI handle, int done) throws IOException, InterruptedException {

@@ -28,7 +28,7 @@ public record Response(
   }
 
   public Response(int status, Map<String, String> headers, byte[] body) {
-    this(status, headers, body, null);
+    this(status, headers, body, null, null);
   }
 
   /** An answer of this media type that goes on. */

@@ -47,6 +47,11 @@ public final class LogOutput {
     current = new LogOutput(format, current.stream, current.clock);
   }
 
+  /** Where the lines of this process go from now on. */
+  public static void use(Supplier<PrintStream> stream) {
+    current = new LogOutput(current.format, stream, current.clock);
+  }
+
   void write(
       Level level,
       String logger,

@@ -164,10 +164,12 @@ class PatchRouteTest {
     @Test
     void texts_are_cut_and_not_refused() throws IOException {
       String id = claimed(Desk.LATER);
-      String body = "{\"epoch\": 1, \"status\": \"Failure\", \"failure_reason\": \"%s\"}";
+      String told = "x".repeat(9_999) + "\\u0000";
 
       String reason =
-          desk.patch(id, body.formatted("x".repeat(9_999) + "\\u0000"))
+          desk.patch(
+                  id,
+                  "{\"epoch\": 1, \"status\": \"Failure\", \"failure_reason\": \"" + told + "\"}")
               .json()
               .get("failure_reason")
               .stringValue();

@@ -3,34 +3,19 @@ package dev.perdure.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.Engine;
-import dev.perdure.engine.EngineListener;
 import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
-import dev.perdure.server.access.Auditor;
-import dev.perdure.server.access.HandleKeys;
-import dev.perdure.server.access.Keyring;
-import dev.perdure.server.access.Keys;
-import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.Role;
 import dev.perdure.server.http.Route;
 import dev.perdure.server.http.Wire;
 import dev.perdure.server.http.Wire.Answer;
-import dev.perdure.server.webhook.CallWatch;
-import dev.perdure.server.webhook.Webhooks;
-import dev.perdure.server.webhook.seal.Sealer;
-import dev.perdure.server.webhook.seal.SealingKeys;
-import dev.perdure.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,44 +28,30 @@ class RolesTest {
 
   private static final String NOBODY = "00000000-0000-7000-8000-000000000000";
 
+  /** What needs no key: how the process is, and what there is to ask. */
+  private static final List<String> OPEN =
+      List.of("/health", "/ready", "/", "/docs", "/openapi.json");
+
   @TempDir private Path folder;
   private List<Route> routes;
 
-  /** The table, as a server would make it. */
   @BeforeEach
   void list() throws IOException {
-    Path own = Files.createDirectory(folder.resolve("table"));
-    Configuration configuration = TestServer.configuration(own, Map.of());
-    try (JdbcStore store = JdbcStore.open(configuration.get(Settings.DATABASE_URL))) {
-      Engine engine = Engine.builder(store).build();
-      Webhooks webhooks = webhooks(configuration, store);
-      Metrics metrics = Metrics.of(store.reader(), () -> Duration.ZERO);
-      NodeFacts facts = new NodeFacts("x", "x", Instant.EPOCH);
-      AccessRoutes access =
-          new AccessRoutes(
-              new Keys(store.access().keys(), new SplittableRandom(1)),
-              new Keyring(store.access().keys(), () -> Duration.ZERO),
-              new Auditor(store.access().audit(), 1));
-      Workings workings = new Workings(engine, store, webhooks);
-      routes = new Routes(configuration, workings, metrics, facts, Instant::now).all(access);
-      webhooks.close();
+    try (TestServer any = TestServer.in(Files.createDirectory(folder.resolve("table")))) {
+      routes = any.routes();
     }
-  }
-
-  private static Webhooks webhooks(Configuration configuration, JdbcStore store) {
-    SplittableRandom random = new SplittableRandom(2);
-    return Webhooks.open(
-        configuration,
-        HandleKeys.load(store.access().secrets(), random),
-        new Sealer(SealingKeys.parse(""), random),
-        new CallWatch(Instant::now, () -> Duration.ZERO, new EngineListener() {}));
   }
 
   /** Something that a handler refuses or confirms without having done much. */
   private static Answer ask(TestServer server, Route route, List<String> headers)
       throws IOException {
     String target = route.pattern().replace("{id}", NOBODY);
-    String body = route.method().equals("GET") || route.method().equals("DELETE") ? "" : "{}";
+    String body =
+        switch (route.method()) {
+          case "GET", "DELETE" -> "";
+          case "PUT" -> "{\"epoch\": 1}";
+          default -> "{}";
+        };
     return Wire.ask(server.port(), route.method(), target, headers, body);
   }
 
@@ -112,12 +83,12 @@ class RolesTest {
   }
 
   @Test
-  void a_stranger_may_only_ask_how_the_process_is() throws IOException {
+  void a_stranger_may_only_ask_how_the_process_is_and_read_the_reference() throws IOException {
     try (TestServer server = TestServer.in(folder)) {
       keys(server);
       for (Route route : routes) {
         Answer answer = ask(server, route, List.of());
-        boolean open = List.of("/health", "/ready").contains(route.pattern());
+        boolean open = OPEN.contains(route.pattern());
         assertThat(answer.status() == 401)
             .as("%s %s: %s", route.method(), route.pattern(), answer.status())
             .isEqualTo(!open);

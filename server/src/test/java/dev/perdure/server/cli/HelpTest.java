@@ -30,6 +30,7 @@ class HelpTest {
         "migrate",
         "config",
         "demo",
+        "tour",
         "version",
         "completion"
       })

@@ -15,7 +15,7 @@ final class BodyMutations {
   /** Every value that holds no other, and every empty place where one could be. */
   private static final Pattern VALUE =
       Pattern.compile(
-          "(?<=[:\\[,])\\s*(\"(?:[^\"\\\\]|\\\\.)*\"|[-\\d.eE+]+|true|false|null)(?=\\s*[,}\\]])");
+          "(?<=[:\\[,])\\s*(\"(?:[^\"\\\\]++|\\\\.)*+\"|[-\\d.eE+]+|true|false|null)(?=\\s*[,}\\]])");
 
   private static final Pattern FIELD = Pattern.compile("\"\\w+\"\\s*:");
 
@@ -24,7 +24,7 @@ final class BodyMutations {
   static byte[] mutated(byte[] body, SplittableRandom random) {
     String text = new String(body, StandardCharsets.UTF_8);
     return switch (random.nextInt(10)) {
-      case 0, 1, 2, 3 -> replaced(text, VALUE, Hostile.json(random), random);
+      case 0, 1, 2, 3 -> revalued(body, 1 + random.nextInt(4), random);
       case 4 -> replaced(text, FIELD, "\"" + oddName(random) + "\":", random);
       case 5 -> added(text, random);
       case 6 -> Hostile.json(random).getBytes(StandardCharsets.UTF_8);
@@ -32,6 +32,16 @@ final class BodyMutations {
       case 8 -> garbled(body, random);
       default -> wrapped(text, random).getBytes(StandardCharsets.UTF_8);
     };
+  }
+
+  /** Several at once: whoever reads on after the first problem meets the others too. */
+  private static byte[] revalued(byte[] body, int times, SplittableRandom random) {
+    byte[] bytes = body;
+    for (int i = 0; i < times; i++) {
+      String text = new String(bytes, StandardCharsets.UTF_8);
+      bytes = replaced(text, VALUE, Hostile.json(random), random);
+    }
+    return bytes;
   }
 
   private static byte[] replaced(String text, Pattern what, String by, SplittableRandom random) {

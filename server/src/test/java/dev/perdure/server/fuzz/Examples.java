@@ -46,12 +46,12 @@ final class Examples {
           Map.entry(
               "POST /task/claim",
               """
-              {"kinds": ["mail"], "limit": 1, "wait": "0s", "worker": "w", "lease": "1s"}"""),
+              {"kinds": ["mail"], "limit": 1, "wait": "1ms", "worker": "w", "lease": "1s"}"""),
           Map.entry("POST /task/{id}/heartbeat", "{\"epoch\": 1, \"lease\": \"1s\"}"),
           Map.entry(
               "POST /task/bulk",
               "{\"action\": \"pause\", \"filter\": {\"kind\": \"mail\"}, \"dry_run\": true}"),
-          Map.entry("POST /key", "{\"name\": \"a\", \"role\": \"read\", \"roles\": [\"read\"]}"),
+          Map.entry("POST /key", "{\"name\": \"a\", \"roles\": [\"admin\"]}"),
           Map.entry(
               "POST /policy/explain",
               "{\"policy\": %s, \"failures\": [{\"kind\": \"http\", \"status\": 503}],"

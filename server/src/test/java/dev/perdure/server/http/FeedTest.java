@@ -38,6 +38,7 @@ class FeedTest {
                 Route.get("/feed", Role.READ, request -> Response.feed("text/x", opened::add)),
                 Route.get(
                     "/fine", Role.READ, request -> Response.text(Status.OK, "text/x", "fine")))),
+        (caller, deed) -> {},
         thrown -> Optional.empty(),
         new SplittableRandom(1));
   }

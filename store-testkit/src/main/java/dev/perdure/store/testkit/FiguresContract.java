@@ -8,6 +8,7 @@ import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.Holder;
 import dev.perdure.engine.store.Revision;
 import dev.perdure.engine.store.Verdict;
+import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.Task;
@@ -189,13 +190,13 @@ abstract class FiguresContract extends StoreContract {
 
   @Test
   void a_new_priority_is_a_new_place_in_the_queue() {
-    UUID first = submit(Given.plain("a"));
+    UUID first = submit(0, List.of(Given.plain("a")), Due.now()).getFirst();
     clock.advance(MILLI);
-    UUID second = submit(Given.plain("a"));
+    UUID second = submit(0, List.of(Given.plain("a")), Due.now()).getFirst();
     store.figures().revise(new Revision(second, null, 1, null, null));
     assertThat(taken(claim(1, "a"))).containsExactly(second);
 
-    UUID third = submit(Given.plain("a").withPriority(5));
+    UUID third = submit(0, List.of(Given.plain("a").withPriority(5)), Due.now()).getFirst();
     store.figures().revise(new Revision(third, null, 0, null, null));
     assertThat(taken(claim(1, "a"))).containsExactly(first);
     assertThat(taken(claim(1, "a"))).containsExactly(third);

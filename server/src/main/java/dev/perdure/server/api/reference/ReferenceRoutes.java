@@ -5,6 +5,7 @@ import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
 import dev.perdure.server.http.Status;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Shows the description of the API. Neither needs the network nor a script. */
 public final class ReferenceRoutes {
@@ -38,14 +39,13 @@ public final class ReferenceRoutes {
   /** Made when it is first asked for: most servers are never asked. */
   private static Supplier<Response> once(Supplier<Response> making) {
     return new Supplier<>() {
-      private Response made;
+      private @Nullable Response made;
 
       @Override
       public synchronized Response get() {
-        if (made == null) {
-          made = making.get();
-        }
-        return made;
+        Response response = made == null ? making.get() : made;
+        made = response;
+        return response;
       }
     };
   }

@@ -3,6 +3,7 @@ package dev.perdure.server.cli.text;
 
 import dev.perdure.server.demo.Chronicle;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 
@@ -11,6 +12,7 @@ public final class DemoText {
 
   private static final int LABEL = 10;
   private static final int KIND = 14;
+  private static final int USUAL_PORT = 8085;
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
 
   private final Page page;
@@ -21,18 +23,22 @@ public final class DemoText {
     this.zone = zone;
   }
 
-  public void greeting(URI server, URI service) {
+  public void greeting(URI server, URI service, Path folder) {
     page.heading("A server, a flaky service, a worker, and tasks that fail in different ways.");
     page.blank();
     page.field(
         "server", LABEL, "%s (API reference at %s)".formatted(server, server.resolve("/docs")));
     page.field("service", LABEL, "%s answers well, badly, late or never".formatted(service));
-    page.field("tasks", LABEL, "kept in SQLite, and gone when this ends");
+    page.field(
+        "tasks",
+        LABEL,
+        "kept in SQLite beside the log in %s, gone when this ends".formatted(folder));
     page.blank();
     page.paragraph("In another terminal:");
-    page.command("  ./perdure tasks");
-    page.command("  ./perdure watch");
-    page.command("  curl %s".formatted(server.resolve("/retry/stats")));
+    String url = server.getPort() == USUAL_PORT ? "" : " --url " + server;
+    page.command("./perdure tasks%s".formatted(url));
+    page.command("./perdure watch%s".formatted(url));
+    page.command("curl %s".formatted(server.resolve("/retry/stats")));
     page.blank();
     page.paragraph("Ctrl-C ends it. What happens:", Tone.FAINT);
     page.blank();

@@ -38,7 +38,7 @@ final class DescribedClient {
   }
 
   JsonNode ask(String operation, Map<String, String> parameters) throws IOException {
-    return ask(operation, parameters, null);
+    return ask(operation, parameters, "");
   }
 
   JsonNode ask(String id, Map<String, String> parameters, String body) throws IOException {
@@ -65,7 +65,7 @@ final class DescribedClient {
   }
 
   private Answer sent(OpenApi.Operation operation, String target, String body) throws IOException {
-    if (body == null) {
+    if (body.isEmpty()) {
       return server.ask(operation.method(), target);
     }
     JsonNode schema =

@@ -53,14 +53,10 @@ final class SchemaCheck {
         .forEach(word -> problems.add(path + ": the schema says '" + word.getKey() + "'"));
     JsonNode schema = api.resolved(given);
     if (schema.has("oneOf")) {
-      long fitting =
-          schema
-              .path("oneOf")
-              .valueStream()
-              .filter(one -> problems(api, one, value).isEmpty())
-              .count();
-      if (fitting != 1) {
-        problems.add(path + ": fits " + fitting + " of oneOf: " + value);
+      List<List<String>> each =
+          schema.path("oneOf").valueStream().map(one -> problems(api, one, value)).toList();
+      if (each.stream().filter(List::isEmpty).count() != 1) {
+        problems.add(path + ": must fit exactly one of " + each);
       }
     }
     if (schema.has("type") && !types(schema.path("type")).contains(type(value))) {

@@ -243,7 +243,7 @@ final class ReadsTest {
   }
 
   @Test
-  void statistics_have_a_limit_and_leave_the_attempts_alone() throws SQLException {
+  void statistics_have_a_limit_and_read_each_attempt_once() throws SQLException {
     ended(LARGE);
     scene.execute(
         """
@@ -258,7 +258,7 @@ final class ReadsTest {
     Statistics[] found = new Statistics[1];
     long attempts = blocks("attempt", store -> found[0] = store.reader().statistics());
 
-    assertThat(attempts).isZero();
+    assertThat(attempts).isLessThan(2L * LARGE);
     assertThat(found[0].byState().values().stream().mapToLong(Long::longValue).sum())
         .isEqualTo(Statistics.MOST_COUNTED);
     assertThat(found[0].byState()).as("the newest").containsEntry(TaskState.SUCCESS, 10_000L);

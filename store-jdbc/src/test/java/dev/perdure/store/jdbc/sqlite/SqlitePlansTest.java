@@ -89,7 +89,11 @@ final class SqlitePlansTest {
     // All end at their limit.
     assertThat(walking)
         .containsExactlyInAnyOrder(
-            "task_shown.list", "task_shown.count", "delivery.list", "delivery.list_sent");
+            "task_shown.list",
+            "task_shown.count",
+            "attempt.delays",
+            "delivery.list",
+            "delivery.list_sent");
   }
 
   private List<String> plan(String statement) throws SQLException {
