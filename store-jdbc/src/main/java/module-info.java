@@ -11,4 +11,5 @@ module dev.perdure.store.jdbc {
   requires static org.jspecify;
 
   exports dev.perdure.store.jdbc;
+  exports dev.perdure.store.jdbc.access;
 }

@@ -124,6 +124,24 @@ final class AttemptContext implements TaskContext {
   }
 
   @Override
+  public RuntimeException fail(Failure failure) {
+    String message = failure.message();
+    return failed(
+        message == null
+            ? failure
+            : failure.withMessage(Failures.cut(message, Failures.MOST_MESSAGE_CHARACTERS)));
+  }
+
+  @Override
+  public RuntimeException entrust(@Nullable String cancelAction) {
+    if (task().handleEpoch() == null || task().definition().timeout() == null) {
+      throw new IllegalStateException("entrust: needs a task that has a lane and a timeout");
+    }
+    said = new Outcome.Entrusted(cancelAction);
+    throw new TaskSignal("entrusted to a callee");
+  }
+
+  @Override
   public RuntimeException snooze(Duration delay) {
     // Shorter than the store can tell from nothing, it would come back at once, again and again.
     if (delay.compareTo(SHORTEST_SNOOZE) < 0) {

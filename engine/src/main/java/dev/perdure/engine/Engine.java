@@ -2,6 +2,7 @@
 package dev.perdure.engine;
 
 import dev.perdure.engine.store.CallersTransaction;
+import dev.perdure.engine.store.Outbox;
 import dev.perdure.engine.store.Statistics;
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.TaskReader;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
+import tools.jackson.databind.JsonNode;
 
 /**
  * Runs tasks that survive: submit them, register who does them, start.
@@ -63,9 +65,27 @@ public final class Engine implements Successor, AutoCloseable {
 
   public <P> void register(
       String kind, Class<P> type, TaskHandler<P> handler, HandlerOptions options) {
+    if (kind.startsWith(NewTask.LANE_PREFIX)) {
+      throw new IllegalArgumentException(
+          "kind: must not begin with '" + NewTask.LANE_PREFIX + "': register a lane instead");
+    }
+    add(kind, new Handlers.Registration<>(type, handler, options));
+  }
+
+  /** Says who does the tasks of this lane here, whatever their kind; before the start. */
+  public void registerLane(String lane, LaneHandler handler, HandlerOptions options) {
+    NewTask.requireLane(lane);
+    // The payload is the callee's to read: any JSON will do.
+    add(
+        lane,
+        new Handlers.Registration<>(
+            JsonNode.class, (payload, context) -> handler.handle(context), options));
+  }
+
+  private void add(String name, Handlers.Registration<?> registration) {
     loops.requireNotStarted();
-    node.handlers.add(kind, new Handlers.Registration<>(type, handler, options));
-    node.inFlight.slots().allow(kind, options.concurrency());
+    node.handlers.add(name, registration);
+    node.inFlight.slots().allow(name, registration.options().concurrency());
   }
 
   /** Begins to claim and run; without it the engine only submits and answers questions. */
@@ -130,6 +150,11 @@ public final class Engine implements Successor, AutoCloseable {
     return node.store.reader().statistics();
   }
 
+  /** The deliveries: lists, and sends again. */
+  public Outbox outbox() {
+    return node.store.outbox();
+  }
+
   /**
    * Ends the task for good, whatever it is doing; a handler under way is interrupted. Repeating it
    * changes nothing.
@@ -172,11 +197,31 @@ public final class Engine implements Successor, AutoCloseable {
   }
 
   /**
-   * Stops: claims nothing more, lets handlers finish within the limit, interrupts the others and
-   * hands their tasks back, and writes every end. When handlers ignore their interrupt or the store
-   * hangs, it takes up to twenty seconds longer than the limit, but no more. An interrupt of the
-   * caller ends the wait for the handlers; the rest is done all the same. Who calls it while it is
-   * under way waits for its end.
+   * Does to each of these tasks what the action says, if it {@link BulkAction#concerns} the task
+   * and nothing happened to it since it was read.
+   *
+   * @return how many were changed
+   */
+  public int bulk(BulkAction action, List<Task> tasks) {
+    List<Task> concerned = tasks.stream().filter(action::concerns).toList();
+    int changed = node.changes.write(concerned, (task, now) -> action.decide(node.lifecycle, task));
+    if (changed > 0) {
+      loops.wake();
+    }
+    return changed;
+  }
+
+  /** What is done elsewhere: by workers that claim from outside, and by those who were called. */
+  public RemoteWork remote() {
+    return loops.remote();
+  }
+
+  /**
+   * Stops: claims nothing more, lets handlers and couriers finish within the limit, interrupts the
+   * others and hands back what they did, and writes every end. When handlers ignore their interrupt
+   * or the store hangs, it takes up to half a minute longer than the limit, but no more. An
+   * interrupt of the caller ends the wait for the handlers; the rest is done all the same. Who
+   * calls it while it is under way waits for its end.
    *
    * @return true when every handler had finished by itself
    */

@@ -4,6 +4,7 @@ package dev.perdure.engine;
 import static java.util.Objects.requireNonNull;
 
 import dev.perdure.engine.store.TaskStore;
+import dev.perdure.engine.task.Announcer;
 import dev.perdure.engine.task.LossLimit;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,6 +26,9 @@ public final class EngineBuilder {
   private LeaseTimes leases = LeaseTimes.DEFAULT;
   private LossLimit lossLimit = LossLimit.DEFAULT;
   private @Nullable Duration retention;
+  private Announcer announcer = Announcer.SILENT;
+  private @Nullable Courier courier;
+  private DeliveryOptions deliveries = DeliveryOptions.DEFAULT;
   private JsonMapper mapper = JsonMapper.shared();
   private Sources sources = SystemSources.create();
 
@@ -77,6 +81,23 @@ public final class EngineBuilder {
     return this;
   }
 
+  /** Says what the world outside is told of its tasks; by default nothing. */
+  public EngineBuilder announcer(Announcer value) {
+    announcer = requireNonNull(value, "announcer");
+    return this;
+  }
+
+  /** Takes deliveries where they go; without one this node writes them but sends none. */
+  public EngineBuilder courier(Courier value) {
+    return courier(value, DeliveryOptions.DEFAULT);
+  }
+
+  public EngineBuilder courier(Courier value, DeliveryOptions options) {
+    courier = requireNonNull(value, "courier");
+    deliveries = requireNonNull(options, "options");
+    return this;
+  }
+
   /** How payloads and results become JSON. */
   public EngineBuilder json(JsonMapper value) {
     mapper = requireNonNull(value, "mapper");
@@ -109,7 +130,8 @@ public final class EngineBuilder {
     all.add(new EngineLog(name));
     return new Node(
         store,
-        new Settings(name, slots, poll, leases, lossLimit, retention),
+        new Settings(
+            name, slots, poll, leases, lossLimit, retention, announcer, courier, deliveries),
         sources,
         mapper,
         new Listeners(all));

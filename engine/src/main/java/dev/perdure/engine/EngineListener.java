@@ -26,6 +26,9 @@ public interface EngineListener {
   /** A change was written: the end of an attempt, a loss, a timeout, an operator's act. */
   default void onChanged(Task before, Change change, Duration ran) {}
 
+  /** A delivery was sent, or failed and that is written; {@code took} is the courier's time. */
+  default void onDelivered(String trigger, DeliveryOutcome outcome, Duration took) {}
+
   /** A write came too late and was refused. */
   default void onStale(LeaseKey key) {}
 

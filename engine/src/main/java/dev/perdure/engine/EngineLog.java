@@ -35,6 +35,7 @@ final class EngineLog implements EngineListener {
       case MEET_DEPENDENCIES,
           CLAIM,
           START,
+          ENTRUST,
           SUCCEED,
           SNOOZE,
           CANCEL,

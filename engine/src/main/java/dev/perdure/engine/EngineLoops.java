@@ -24,6 +24,7 @@ final class EngineLoops {
   private static final int MOST_PURGED_AT_ONCE = 1_000;
 
   private final Node node;
+  private final RemoteWork remote;
   private final List<Loop> others = new ArrayList<>();
   private final CompletableFuture<Boolean> finished = new CompletableFuture<>();
   private @Nullable Loop claiming;
@@ -34,6 +35,11 @@ final class EngineLoops {
 
   EngineLoops(Node node) {
     this.node = node;
+    this.remote = new RemoteWork(node, this::wake);
+  }
+
+  RemoteWork remote() {
+    return remote;
   }
 
   synchronized void requireNotStarted() {
@@ -79,7 +85,23 @@ final class EngineLoops {
     others.add(every("expire", SWEEP_EVERY, node.expirer::runOnce));
     others.add(every("reap", SWEEP_EVERY, node.reaper::runOnce));
     others.add(Loop.start("purge", this::purge));
-    listening = node.store.listen(claims::wake);
+    startDelivering();
+    listening =
+        node.store.listen(
+            () -> {
+              claims.wake();
+              remote.ring();
+            });
+  }
+
+  private void startDelivering() {
+    Deliverer deliverer = node.deliverer;
+    if (deliverer != null) {
+      Loop delivers = every("deliver", node.settings.poll(), deliverer::runOnce);
+      deliverer.wakes(delivers::wake);
+      node.deliveryBell.wakes(delivers::wake);
+      others.add(delivers);
+    }
   }
 
   /** Does one bounded batch after the other while there is something, then waits. */
@@ -115,6 +137,7 @@ final class EngineLoops {
     if (loop != null) {
       loop.wake();
     }
+    remote.ring();
     try {
       node.store.wake();
     } catch (StoreException problem) {
@@ -146,6 +169,7 @@ final class EngineLoops {
 
   /** Who comes second waits for the first, and gets the same answer. */
   boolean stop(Duration limit) {
+    remote.stopWaiting();
     Shutdown shutdown;
     synchronized (this) {
       if (!started) {

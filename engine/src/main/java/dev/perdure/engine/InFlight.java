@@ -33,7 +33,7 @@ final class InFlight {
   }
 
   void add(Running one) {
-    slots.take(one.task().definition().kind());
+    slots.take(one.task().definition().claimedAs());
     running.put(one.key(), one);
   }
 
@@ -55,7 +55,7 @@ final class InFlight {
 
   private void letGo(Running one) {
     if (running.remove(one.key(), one)) {
-      slots.release(one.task().definition().kind());
+      slots.release(one.task().definition().claimedAs());
       signal();
     }
   }

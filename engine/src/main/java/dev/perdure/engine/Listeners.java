@@ -44,6 +44,11 @@ final class Listeners implements EngineListener {
   }
 
   @Override
+  public void onDelivered(String trigger, DeliveryOutcome outcome, Duration took) {
+    each(one -> one.onDelivered(trigger, outcome, took));
+  }
+
+  @Override
   public void onStale(LeaseKey key) {
     each(one -> one.onStale(key));
   }

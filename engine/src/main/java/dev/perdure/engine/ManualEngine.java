@@ -76,6 +76,11 @@ public final class ManualEngine {
     return node.reaper.runOnce();
   }
 
+  /** Writes how deliveries went and takes more; tells how many it had to do with. */
+  public int deliver() {
+    return node.deliverer == null ? 0 : node.deliverer.runOnce();
+  }
+
   /** Deletes a batch of what ended long ago; tells how many tasks. */
   public int purge(int limit) {
     return node.purge(limit);

@@ -26,6 +26,11 @@ public final class NewTask {
 
   static final int MOST_KIND_CHARACTERS = UnfinishedWork.MOST_KIND_CHARACTERS;
   static final int MOST_NAME_CHARACTERS = 255;
+  static final int MOST_ACTIONS_CHARACTERS = 1 << 20;
+
+  /** How the name of a lane begins, and no kind's. */
+  public static final String LANE_PREFIX = "perdure:";
+
   private static final int MOST_PRIORITY = 1000;
 
   final String kind;
@@ -38,6 +43,10 @@ public final class NewTask {
   @Nullable Instant deadline;
   int priority;
   @Nullable String idempotencyKey;
+  @Nullable String localId;
+  @Nullable String lane;
+  @Nullable String actions;
+  @Nullable Long expectedCount;
 
   private NewTask(String kind, @Nullable Object payload) {
     this.kind = kind;
@@ -54,11 +63,19 @@ public final class NewTask {
     deadline = other.deadline;
     priority = other.priority;
     idempotencyKey = other.idempotencyKey;
+    localId = other.localId;
+    lane = other.lane;
+    actions = other.actions;
+    expectedCount = other.expectedCount;
   }
 
   /** A task of this kind, due at once and never retried; the payload is anything JSON can hold. */
   public static NewTask of(String kind, @Nullable Object payload) {
     requireText("kind", kind, MOST_KIND_CHARACTERS);
+    if (kind.startsWith(LANE_PREFIX)) {
+      throw new IllegalArgumentException(
+          "kind: must not begin with '" + LANE_PREFIX + "': lanes do");
+    }
     return new NewTask(kind, payload);
   }
 
@@ -134,6 +151,51 @@ public final class NewTask {
     NewTask copy = new NewTask(this);
     copy.idempotencyKey = value;
     return copy;
+  }
+
+  /** The submitter's own name for it. */
+  public NewTask localId(String value) {
+    requireText("localId", value, MOST_NAME_CHARACTERS);
+    NewTask copy = new NewTask(this);
+    copy.localId = value;
+    return copy;
+  }
+
+  /** How many items it has to do, for {@link TaskContext#progress}. */
+  public NewTask expectedCount(long value) {
+    if (value < 0) {
+      throw new IllegalArgumentException("expectedCount: must be 0 or more, not " + value);
+    }
+    NewTask copy = new NewTask(this);
+    copy.expectedCount = value;
+    return copy;
+  }
+
+  /**
+   * The name under which it is claimed instead of its kind, so that no handler of the kind gets it;
+   * it begins with {@value #LANE_PREFIX}.
+   */
+  public NewTask lane(String value) {
+    requireLane(value);
+    NewTask copy = new NewTask(this);
+    copy.lane = value;
+    return copy;
+  }
+
+  /** Whom to call and to tell: JSON that the announcer and the handler of the lane read. */
+  public NewTask actions(String json) {
+    requireText("actions", json, MOST_ACTIONS_CHARACTERS);
+    NewTask copy = new NewTask(this);
+    copy.actions = json;
+    return copy;
+  }
+
+  static void requireLane(String value) {
+    requireText("lane", value, MOST_KIND_CHARACTERS);
+    if (!value.startsWith(LANE_PREFIX)) {
+      throw new IllegalArgumentException(
+          "lane: must begin with '" + LANE_PREFIX + "', not '" + value + "'");
+    }
   }
 
   private static void requireText(String field, String value, int most) {

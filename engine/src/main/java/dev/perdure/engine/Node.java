@@ -6,6 +6,8 @@ import dev.perdure.engine.store.TaskStore;
 import dev.perdure.engine.task.Lifecycle;
 import dev.perdure.engine.task.Outcome;
 import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -28,28 +30,33 @@ final class Node {
   final Reconciler reconciler;
   final Reporter reporter;
   final Operator operator;
+  final @Nullable Deliverer deliverer;
+  final DeliveryBell deliveryBell = new DeliveryBell();
+  final Changes changes;
   final Runner runner;
   final EngineListener listener;
   final TaskStore store;
   final Sources.Monotonic monotonic;
+  final Workers workers;
 
   Node(
       TaskStore store,
       Settings settings,
       Sources sources,
       JsonMapper mapper,
-      EngineListener listener) {
+      EngineListener others) {
     this.store = store;
     this.settings = settings;
-    this.listener = listener;
+    this.listener = new Listeners(List.of(others, deliveryBell));
     this.monotonic = sources.monotonic();
+    this.workers = sources.workers();
     TaskIds ids = new TaskIds(sources.clock(), sources.random());
     Payloads payloads = new Payloads(mapper);
     inFlight = new InFlight(new Slots(settings.slots()));
     submitter = new Submitter(ids, payloads, store.shards());
-    lifecycle = new Lifecycle(settings.lossLimit());
+    lifecycle = new Lifecycle(settings.lossLimit(), settings.announcer(), ids::next);
     settler = new Settler(store, inFlight, lifecycle, listener);
-    Changes changes = new Changes(store, inFlight, listener);
+    changes = new Changes(store, inFlight, listener);
     reconciler = new Reconciler(store, inFlight, lifecycle, changes);
     keeper =
         new LeaseKeeper(
@@ -66,6 +73,11 @@ final class Node {
     expirer = new Expirer(store, lifecycle, changes);
     reporter = new Reporter(store, inFlight, listener);
     operator = new Operator(store, changes);
+    Courier courier = settings.courier();
+    deliverer =
+        courier == null
+            ? null
+            : new Deliverer(store.outbox(), courier, settings.deliveries(), sources, listener);
   }
 
   /** Judges the node itself and what it runs by the node's own clock. Never asks the store. */

@@ -97,10 +97,10 @@ final class Runner {
   }
 
   private Outcome attempt(Running running, AttemptContext context) throws Exception {
-    String kind = running.task().definition().kind();
-    Registration<?> registration = handlers.of(kind);
+    String name = running.task().definition().claimedAs();
+    Registration<?> registration = handlers.of(name);
     if (registration == null) {
-      return new Outcome.Parked("no handler for kind '" + kind + "'");
+      return new Outcome.Parked("no handler for '" + name + "'");
     }
     return attempt(registration, running, context);
   }
@@ -137,7 +137,7 @@ final class Runner {
       return new Outcome.HandedBack();
     }
     Failure failure = Failures.of(thrown);
-    Registration<?> registration = handlers.of(running.task().definition().kind());
+    Registration<?> registration = handlers.of(running.task().definition().claimedAs());
     if (registration != null) {
       Throwable inner = Failures.unwrapped(thrown);
       failure = asTheKindWants(registration.options(), failure, context.attempt(), inner);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.task.Announcer;
 import dev.perdure.engine.task.LossLimit;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param slots how many attempts run here at once
  * @param poll how often to look for work when nobody says that there is some
  * @param retention how long ended tasks are kept; null means for ever
+ * @param announcer whom to tell
+ * @param courier who takes deliveries where they go; null when this node sends none
  */
 record Settings(
     String name,
@@ -19,4 +22,7 @@ record Settings(
     Duration poll,
     LeaseTimes leases,
     LossLimit lossLimit,
-    @Nullable Duration retention) {}
+    @Nullable Duration retention,
+    Announcer announcer,
+    @Nullable Courier courier,
+    DeliveryOptions deliveries) {}

@@ -40,13 +40,14 @@ final class Shutdown {
   /**
    * Ends it all.
    *
-   * @param limit how long handlers may take to finish
+   * @param limit how long handlers and couriers may take to finish
    * @return true when every handler had finished by itself
    */
   boolean run(Duration limit) {
+    Duration begin = node.monotonic.now();
     try {
       claimNothingMore();
-      boolean finished = letHandlersFinish(limit);
+      boolean finished = letFinish(node.inFlight::awaitEmpty, limit);
       if (!finished) {
         node.interruptAll();
         if (!patiently(node.inFlight::awaitEmpty, STEP_LIMIT)) {
@@ -54,6 +55,8 @@ final class Shutdown {
         }
       }
       patiently(node.inFlight::awaitSettled, STEP_LIMIT);
+      // By what is used up: no instant is as far away as the longest limit.
+      deliverNoMore(limit.minus(node.monotonic.now().minus(begin)));
       endLoops();
       return finished;
     } finally {
@@ -65,6 +68,9 @@ final class Shutdown {
 
   private void claimNothingMore() {
     node.claimer.stop();
+    if (node.deliverer != null) {
+      node.deliverer.stop();
+    }
     claiming.stop();
     listenNoMore();
     patiently(claiming::join, STEP_LIMIT);
@@ -80,12 +86,21 @@ final class Shutdown {
     }
   }
 
-  private boolean letHandlersFinish(Duration limit) {
+  private boolean letFinish(Wait wait, Duration limit) {
     try {
-      return node.inFlight.awaitEmpty(interrupted ? Duration.ZERO : limit);
+      return wait.until(interrupted ? Duration.ZERO : limit);
     } catch (InterruptedException interrupt) {
       interrupted = true;
       return false;
+    }
+  }
+
+  /** Couriers have what the handlers left of the limit. */
+  private void deliverNoMore(Duration rest) {
+    Deliverer deliverer = node.deliverer;
+    if (deliverer != null && !letFinish(deliverer::awaitIdle, rest)) {
+      deliverer.interruptAll();
+      patiently(deliverer::awaitIdle, STEP_LIMIT);
     }
   }
 

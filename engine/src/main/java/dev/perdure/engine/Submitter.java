@@ -8,6 +8,7 @@ import dev.perdure.engine.store.Submission.NewRow;
 import dev.perdure.engine.store.TaskStore;
 import dev.perdure.engine.task.Definition;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.Wiring;
 import dev.perdure.policy.UnfinishedWork;
 import dev.perdure.policy.json.PolicyJson;
 import java.util.List;
@@ -73,7 +74,10 @@ final class Submitter {
     int shard = Shards.of(batch);
     List<NewRow> rows =
         tasks.stream()
-            .map(task -> new NewRow(ids.next(shard), definition(task), task.due))
+            .map(
+                task ->
+                    new NewRow(
+                        ids.next(shard), definition(task), task.due, null, task.expectedCount))
             .toList();
     return new Submission(batch, rows);
   }
@@ -107,7 +111,8 @@ final class Submitter {
         task.deadline,
         task.priority,
         task.idempotencyKey,
-        null);
+        task.localId,
+        new Wiring(task.lane, task.actions));
   }
 
   private @Nullable String metadata(NewTask task) {

@@ -3,6 +3,7 @@ package dev.perdure.engine;
 
 import dev.perdure.engine.store.CallersTransaction;
 import dev.perdure.engine.task.Task;
+import dev.perdure.policy.Failure;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +59,18 @@ public interface TaskContext {
 
   /** Fails this attempt with a code that policies can match: {@code code:no_slots}. */
   RuntimeException fail(String code, @Nullable String reason);
+
+  /** Fails this attempt as described; policies see all of it. */
+  RuntimeException fail(Failure failure);
+
+  /**
+   * Ends the work here, not the attempt: a callee has taken it over and will say how it ends, with
+   * the task's {@link Task#handleEpoch() handle epoch}. Until then the task is held by nobody, and
+   * fails when nothing is heard for its timeout. Only for tasks of a lane that have a timeout.
+   *
+   * @param cancelAction how the callee is told to stop, JSON; null when it cannot be told
+   */
+  RuntimeException entrust(@Nullable String cancelAction);
 
   /** Not now: runs the same attempt again after the delay, 1 ms or more, and uses up nothing. */
   RuntimeException snooze(Duration delay);

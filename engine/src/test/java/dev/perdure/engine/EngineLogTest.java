@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.task.Counting;
+import dev.perdure.engine.task.Custody;
 import dev.perdure.engine.task.Definition;
 import dev.perdure.engine.task.Ending;
 import dev.perdure.engine.task.Lifecycle;
@@ -14,6 +15,7 @@ import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.Times;
+import dev.perdure.engine.task.Wiring;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
 import java.time.Duration;
@@ -37,11 +39,11 @@ class EngineLogTest {
         new UUID(1, 2),
         new UUID(3, 4),
         0,
-        new Definition("mail", null, "{}", null, POLICY, "fixed", null, null, 0, null, null),
+        new Definition(
+            "mail", null, "{}", null, POLICY, "fixed", null, null, 0, null, null, Wiring.NONE),
         TaskState.RUNNING,
         0,
-        1,
-        "node",
+        Custody.of(1, "node"),
         new Counting(attempt, 0, 0, null),
         new Times(NOW, NOW, NOW, NOW, null, NOW),
         Progress.NONE,

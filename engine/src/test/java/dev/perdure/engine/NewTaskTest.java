@@ -2,6 +2,7 @@
 package dev.perdure.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -20,5 +21,36 @@ class NewTaskTest {
     given.clear();
 
     assertThat(task.metadata).hasToString(before);
+  }
+
+  @Test
+  void a_kind_does_not_begin_like_a_lane_and_a_lane_does() {
+    assertThatThrownBy(() -> NewTask.of("perdure:webhook", null))
+        .hasMessage("kind: must not begin with 'perdure:': lanes do");
+    assertThatThrownBy(() -> NewTask.of("mail", null).lane("webhook"))
+        .hasMessage("lane: must begin with 'perdure:', not 'webhook'");
+    assertThat(NewTask.of("mail", null).lane("perdure:webhook").lane).isEqualTo("perdure:webhook");
+  }
+
+  @Test
+  void every_copy_keeps_what_was_said_before() {
+    NewTask task =
+        NewTask.of("mail", "payload")
+            .localId("first")
+            .lane("perdure:webhook")
+            .actions("{}")
+            .expectedCount(7)
+            .priority(1);
+
+    assertThat(task.localId).isEqualTo("first");
+    assertThat(task.lane).isEqualTo("perdure:webhook");
+    assertThat(task.actions).isEqualTo("{}");
+    assertThat(task.expectedCount).isEqualTo(7);
+  }
+
+  @Test
+  void a_count_is_not_negative() {
+    assertThatThrownBy(() -> NewTask.of("mail", null).expectedCount(-1))
+        .hasMessage("expectedCount: must be 0 or more, not -1");
   }
 }

@@ -22,19 +22,27 @@ record Address(String bind, boolean loopback) {
   /**
    * The configured one.
    *
-   * @throws InvalidConfigurationException when it is none, or open to others although nobody wanted
-   *     that
+   * @throws InvalidConfigurationException when it is none
    */
   static Address of(Configuration configuration) {
     String bind = configuration.get(Settings.BIND);
-    Address address = new Address(bind, resolved(bind).isLoopbackAddress());
-    if (!address.loopback && !configuration.get(Settings.INSECURE)) {
+    return new Address(bind, resolved(bind).isLoopbackAddress());
+  }
+
+  /**
+   * Goes on only when nobody can come in whom nobody let.
+   *
+   * @param keys whether callers are asked for keys
+   * @throws InvalidConfigurationException when it is open to others although nobody wanted that
+   */
+  void requireSafe(Configuration configuration, boolean keys) {
+    if (!loopback && !keys && !configuration.get(Settings.INSECURE)) {
       throw wrong(
-          "%s can be reached from other machines, and the server asks nobody for a key: bind"
+          "%s can be reached from other machines, and there is no key yet: make one with"
                   .formatted(Problem.quotable(bind))
-              + " 127.0.0.1, or add --insecure where only trusted machines can reach the port");
+              + " perdure key create NAME --role admin --database, or bind 127.0.0.1, or add"
+              + " --insecure where only trusted machines can reach the port");
     }
-    return address;
   }
 
   private static InetAddress resolved(String bind) {

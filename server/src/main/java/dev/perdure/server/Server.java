@@ -1,35 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineBuilder;
+import dev.perdure.engine.EngineListener;
 import dev.perdure.engine.micrometer.EngineMetrics;
-import dev.perdure.engine.store.TaskStore;
+import dev.perdure.server.access.Auditor;
+import dev.perdure.server.access.HandleKeys;
+import dev.perdure.server.access.Keyring;
+import dev.perdure.server.access.Keys;
+import dev.perdure.server.api.AccessRoutes;
 import dev.perdure.server.api.Metrics;
 import dev.perdure.server.api.NodeFacts;
 import dev.perdure.server.api.Refusals;
 import dev.perdure.server.api.Routes;
+import dev.perdure.server.api.Workings;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Settings;
-import dev.perdure.server.http.Caller;
+import dev.perdure.server.events.EventStreams;
+import dev.perdure.server.events.Pulse;
 import dev.perdure.server.http.CannotListenException;
 import dev.perdure.server.http.HttpLimits;
+import dev.perdure.server.http.Route;
+import dev.perdure.server.http.RouteTable;
 import dev.perdure.server.http.Site;
 import dev.perdure.server.http.jetty.JettyListener;
+import dev.perdure.server.webhook.CallWatch;
+import dev.perdure.server.webhook.Webhooks;
+import dev.perdure.server.webhook.seal.Sealer;
+import dev.perdure.store.jdbc.JdbcStore;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** A running server. */
 public final class Server implements AutoCloseable {
 
-  private final TaskStore store;
+  private final JdbcStore store;
   private final Duration stopLimit;
+  private @Nullable Webhooks webhooks;
+  private @Nullable Auditor auditor;
+  private @Nullable EventStreams events;
+  private @Nullable Pulse pulse;
   private @Nullable Engine engine;
   private @Nullable JettyListener listener;
   private URI url = URI.create("");
+  private List<Route> routes = List.of();
 
-  private Server(TaskStore store, Duration stopLimit) {
+  private Server(JdbcStore store, Duration stopLimit) {
     this.store = store;
     this.stopLimit = stopLimit;
   }
@@ -41,11 +63,20 @@ public final class Server implements AutoCloseable {
    * @throws CannotStartException when the store or the address is not to be had
    */
   public static Server start(Configuration configuration, String version, Surroundings world) {
+    return start(configuration, version, world, engine -> {});
+  }
+
+  /** The same with an engine that does more: it is handed over before it starts. */
+  static Server start(
+      Configuration configuration,
+      String version,
+      Surroundings world,
+      Consumer<Engine> preparation) {
     Address address = Address.of(configuration);
-    TaskStore store = StoreOpening.open(configuration);
+    JdbcStore store = StoreOpening.open(configuration);
     Server server = new Server(store, configuration.get(Settings.STOP_TIMEOUT));
     try {
-      server.run(configuration, address, version, world);
+      server.run(configuration, address, version, world, preparation);
       return server;
     } catch (RuntimeException e) {
       server.close();
@@ -54,22 +85,46 @@ public final class Server implements AutoCloseable {
   }
 
   private void run(
-      Configuration configuration, Address address, String version, Surroundings world) {
+      Configuration configuration,
+      Address address,
+      String version,
+      Surroundings world,
+      Consumer<Engine> preparation) {
+    Keyring keyring = new Keyring(store.access().keys(), world.monotonic());
+    address.requireSafe(configuration, keyring.asks());
     String name = InstanceName.of(configuration, world.random());
     Metrics metrics = Metrics.of(store.reader(), world.monotonic());
-    engine = engine(configuration, name, metrics);
-    engine.start();
+    EngineListener counters = EngineMetrics.of(metrics.registry());
+    events = new EventStreams(configuration.get(Settings.MAX_EVENT_STREAMS), world.monotonic());
+    webhooks = webhooks(configuration, counters, world);
+    engine = engine(configuration, name, counters, webhooks);
+    preparation.accept(engine);
+    pulse = Pulse.start(events, store);
     NodeFacts facts = new NodeFacts(name, version, world.clock().instant());
-    Routes routes = new Routes(configuration, engine, store, metrics, facts, world.clock());
+    Workings workings = new Workings(engine, store, webhooks);
+    Keys keys = new Keys(store.access().keys(), world.random());
+    auditor = new Auditor(store.access().audit(), configuration.get(Settings.AUDIT_ENTRIES));
+    RouteTable table =
+        new Routes(configuration, workings, metrics, facts, world.clock())
+            .table(new AccessRoutes(keys, keyring, auditor), events);
+    routes = table.routes();
     Site site =
         new Site(
-            address.names(configuration),
-            headers -> Caller.ANYONE,
-            routes.table(),
-            Refusals::of,
-            world.random());
+            address.names(configuration), keyring, table, auditor, Refusals::of, world.random());
     listener = listener(configuration, address, world, site);
     url = address.url(configuration, listener.port());
+    // Only now: callees must be told where to call back.
+    webhooks.callbacksTo(url);
+    engine.start();
+  }
+
+  private Webhooks webhooks(
+      Configuration configuration, EngineListener counters, Surroundings world) {
+    return Webhooks.open(
+        configuration,
+        HandleKeys.load(store.access().secrets(), world.random()),
+        new Sealer(configuration.get(Settings.SECRETS_KEY), world.random()),
+        new CallWatch(world.clock(), world.monotonic(), counters));
   }
 
   private static JettyListener listener(
@@ -87,16 +142,21 @@ public final class Server implements AutoCloseable {
     }
   }
 
-  private Engine engine(Configuration configuration, String name, Metrics metrics) {
+  private Engine engine(
+      Configuration configuration, String name, EngineListener counters, Webhooks calls) {
     EngineBuilder builder =
         Engine.builder(store)
             .name(name)
             .poll(Duration.ofMillis(configuration.get(Settings.RETRY_LOOP_INTERVAL_MS)))
-            .listener(EngineMetrics.of(metrics.registry()));
+            .listener(counters)
+            .listener(requireNonNull(events));
+    calls.setUp(builder);
     if (configuration.get(Settings.RETENTION_ENABLED)) {
       builder.retention(Duration.ofDays(configuration.get(Settings.RETENTION_DAYS)));
     }
-    return builder.build();
+    Engine built = builder.build();
+    calls.register(built);
+    return built;
   }
 
   private static HttpLimits limits(Configuration configuration) {
@@ -115,26 +175,63 @@ public final class Server implements AutoCloseable {
     return url;
   }
 
+  /** Everything it answers. */
+  List<Route> routes() {
+    return routes;
+  }
+
   /**
    * Stops: takes no more requests, lets those under way and the attempts end within the limit, and
    * closes the store.
    */
   @Override
   public void close() {
+    stopEvents();
+    if (engine != null) {
+      // Nobody shall wait for a worker that waits for work.
+      engine.remote().stopWaiting();
+    }
     try {
       stopListener();
     } finally {
       try {
         stopEngine();
+        stopWebhooks();
       } finally {
-        store.close();
+        closeStore();
       }
+    }
+  }
+
+  private void closeStore() {
+    try {
+      if (auditor != null) {
+        auditor.close();
+      }
+    } finally {
+      store.close();
+    }
+  }
+
+  /** First of all: an answer that never ends by itself must not be waited for. */
+  private void stopEvents() {
+    if (events != null) {
+      events.close();
+    }
+    if (pulse != null) {
+      pulse.close();
     }
   }
 
   private void stopEngine() {
     if (engine != null) {
       engine.stop(stopLimit);
+    }
+  }
+
+  private void stopWebhooks() {
+    if (webhooks != null) {
+      webhooks.close();
     }
   }
 

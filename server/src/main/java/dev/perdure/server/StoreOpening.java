@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server;
 
-import dev.perdure.engine.store.TaskStore;
 import dev.perdure.policy.Problem;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.InvalidConfigurationException;
@@ -11,13 +10,19 @@ import java.sql.SQLException;
 import java.util.List;
 
 /** Opens the store, or says why it cannot be. */
-final class StoreOpening {
+public final class StoreOpening {
 
   private static final int MOST_CAUSES = 20;
 
   private StoreOpening() {}
 
-  static TaskStore open(Configuration configuration) {
+  /**
+   * Opens the configured one and brings its tables up to date.
+   *
+   * @throws InvalidConfigurationException when it is named wrongly
+   * @throws CannotStartException when it is not to be had
+   */
+  public static JdbcStore open(Configuration configuration) {
     String shown = configuration.entry(Settings.DATABASE_URL).shown();
     try {
       return JdbcStore.open(configuration.get(Settings.DATABASE_URL));

@@ -32,6 +32,7 @@ class ArchitectureTest {
     "Patience",
     "Session",
     "Wakes",
+    "LogOutput",
     "Surroundings"
   };
 
@@ -193,10 +194,10 @@ class ArchitectureTest {
   }
 
   @Test
-  void only_the_configuration_sees_yaml() {
+  void only_the_configuration_and_the_description_of_the_api_see_yaml() {
     noClasses()
         .that()
-        .resideOutsideOfPackage("dev.perdure.server.config")
+        .resideOutsideOfPackages("dev.perdure.server.config", "dev.perdure.server.api.reference")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("org.snakeyaml..")

@@ -110,6 +110,20 @@ class DocumentationTest {
     }
   }
 
+  /** Scripts that tests run. */
+  @TestFactory
+  Stream<DynamicTest> javascript_stands_in_a_script_that_runs() throws IOException {
+    try (Stream<Path> files = Files.walk(Path.of("src/test/resources"))) {
+      String scripts =
+          files
+              .filter(path -> path.toString().endsWith(".mjs"))
+              .map(DocumentationTest::read)
+              .collect(Collectors.joining("\n"));
+      return blocks("js")
+          .map(block -> test(block, () -> assertThat(scripts).contains(block.text())));
+    }
+  }
+
   private static String unindented(String code) {
     return code.lines().map(String::strip).collect(Collectors.joining("\n"));
   }
@@ -191,7 +205,9 @@ class DocumentationTest {
             .filter(language -> !language.startsWith("java not compiled here: "))
             .filter(
                 language ->
-                    !List.of("json", "java", "console", "sh", "text", "csharp", "kotlin", "mermaid")
+                    !List.of(
+                            "json", "java", "js", "console", "sh", "text", "csharp", "kotlin",
+                            "mermaid")
                         .contains(language))
             .toList();
     assertThat(unknown).isEmpty();

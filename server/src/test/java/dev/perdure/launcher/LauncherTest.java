@@ -184,6 +184,40 @@ class LauncherTest {
     assertThat(home.resolve("server/target/.launcher-lock")).doesNotExist();
   }
 
+  /** Nothing but these, so that no browser of the machine is found. */
+  private Map<String, String> onlyTools(String... names) throws IOException {
+    for (String name : names) {
+      Files.createSymbolicLink(tools.resolve(name), Path.of("/usr/bin/" + name));
+    }
+    return Map.of("PATH", tools.toString());
+  }
+
+  @Test
+  void installs_a_browser_with_the_machines_own_installer() throws Exception {
+    script(tools.resolve("id"), "echo 0");
+    script(
+        tools.resolve("apt-get"),
+        "echo \"apt-get $*\"; case $1 in install) cp \"$0\" \"$(dirname \"$0\")/chromium\";; esac");
+
+    Map<String, String> environment = onlyTools("env", "cp", "dirname");
+    Answer answer = launch(environment, "setup-browser");
+
+    assertThat(answer.code()).isZero();
+    assertThat(answer.err())
+        .contains("apt-get install -y -qq --no-install-recommends chromium\n")
+        .endsWith("perdure: the browser is there: " + tools.resolve("chromium") + "\n");
+    assertThat(launch(environment, "setup-browser").err())
+        .isEqualTo("perdure: the browser is there: " + tools.resolve("chromium") + "\n");
+  }
+
+  @Test
+  void says_what_to_do_when_no_installer_is_there() throws Exception {
+    Answer answer = launch(onlyTools("env"), "setup-browser");
+
+    assertThat(answer.code()).isEqualTo(2);
+    assertThat(answer.err()).contains("install Chromium, or point PERDURE_CHROMIUM at it");
+  }
+
   @Test
   void asks_for_maven_when_there_is_none() throws Exception {
     Files.delete(tools.resolve("mvn"));

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server;
 
+import dev.perdure.engine.Engine;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Layer;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
+import dev.perdure.server.http.Route;
 import dev.perdure.server.http.Wire;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** A server on a free port, with a SQLite file of its own. */
 public final class TestServer implements AutoCloseable {
@@ -26,11 +30,20 @@ public final class TestServer implements AutoCloseable {
   }
 
   public static TestServer in(Path folder, Map<Setting<?>, String> settings) {
-    return new TestServer(
-        Server.start(configuration(folder, settings), "test", Surroundings.system()));
+    return in(folder, settings, Surroundings.system());
   }
 
-  static Configuration configuration(Path folder, Map<Setting<?>, String> settings) {
+  public static TestServer in(Path folder, Map<Setting<?>, String> settings, Surroundings world) {
+    return new TestServer(Server.start(configuration(folder, settings), "test", world));
+  }
+
+  /** With handlers of its own, or whatever else is to be done to its engine before it starts. */
+  public static TestServer in(Path folder, Consumer<Engine> preparation) {
+    return new TestServer(
+        Server.start(configuration(folder, Map.of()), "test", Surroundings.system(), preparation));
+  }
+
+  public static Configuration configuration(Path folder, Map<Setting<?>, String> settings) {
     Map<Setting<?>, String> all = new LinkedHashMap<>();
     all.put(Settings.PORT, "0");
     all.put(Settings.DATABASE_URL, "sqlite:" + folder.resolve("perdure.db"));
@@ -53,6 +66,24 @@ public final class TestServer implements AutoCloseable {
 
   public Wire.Answer ask(String method, String target) throws IOException {
     return Wire.ask(port(), method, target);
+  }
+
+  /** With a key; the body may be empty. */
+  public Wire.Answer ask(String key, String method, String target, String body) throws IOException {
+    return Wire.ask(port(), method, target, List.of("Authorization: Bearer " + key), body);
+  }
+
+  public URI url() {
+    return server.url();
+  }
+
+  public List<Route> routes() {
+    return server.routes();
+  }
+
+  /** A request with a body of JSON. */
+  public Wire.Answer send(String method, String target, String body) throws IOException {
+    return Wire.ask(port(), method, target, List.of(), body);
   }
 
   @Override

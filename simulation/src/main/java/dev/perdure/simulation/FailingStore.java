@@ -3,7 +3,9 @@ package dev.perdure.simulation;
 
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.Claimed;
+import dev.perdure.engine.store.Figures;
 import dev.perdure.engine.store.NodeBook;
+import dev.perdure.engine.store.Outbox;
 import dev.perdure.engine.store.SignOfLife;
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.Submission;
@@ -71,6 +73,11 @@ final class FailingStore implements TaskStore {
   }
 
   @Override
+  public Figures figures() {
+    return new FailingFigures(inner.figures(), wire);
+  }
+
+  @Override
   public NodeBook nodes() {
     return new FailingNodes(inner.nodes(), wire);
   }
@@ -83,6 +90,11 @@ final class FailingStore implements TaskStore {
   @Override
   public TaskReader reader() {
     return new FailingReader(inner.reader(), wire);
+  }
+
+  @Override
+  public Outbox outbox() {
+    return new FailingOutbox(inner.outbox(), wire);
   }
 
   @Override

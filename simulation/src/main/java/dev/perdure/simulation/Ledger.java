@@ -3,14 +3,21 @@ package dev.perdure.simulation;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.perdure.engine.store.DeliveryFilter;
+import dev.perdure.engine.store.DeliveryPage;
 import dev.perdure.engine.store.Lease;
+import dev.perdure.engine.store.Outbox;
+import dev.perdure.engine.store.PageRequest;
 import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.TaskReader;
 import dev.perdure.engine.store.Verdict;
 import dev.perdure.engine.task.Change;
+import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Task;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -178,6 +185,7 @@ final class Ledger {
           Invariant.ACCOUNTED_FOR,
           "no record of the execution " + handler.text());
     }
+    requireDeliveries();
     Set<String> there = new HashSet<>();
     tasks.values().forEach(task -> there.add(order(task.last())));
     for (String order : unanswered) {
@@ -185,6 +193,29 @@ final class Ledger {
           there.contains(order)
               ? Situation.SUBMIT_UNKNOWN_AND_DONE
               : Situation.SUBMIT_UNKNOWN_AND_NOT_DONE);
+    }
+  }
+
+  private void requireDeliveries() {
+    Map<UUID, List<String>> told = new HashMap<>();
+    Outbox outbox = world.database.outbox();
+    String after = null;
+    do {
+      DeliveryPage page =
+          outbox.list(DeliveryFilter.all(), new PageRequest(PageRequest.MOST, after));
+      for (Delivery delivery : page.deliveries()) {
+        told.computeIfAbsent(delivery.task(), task -> new ArrayList<>())
+            .add(delivery.announcement().request());
+      }
+      after = page.next();
+    } while (after != null);
+    for (TaskHistory task : tasks.values()) {
+      List<String> found = told.getOrDefault(task.id(), List.of()).stream().sorted().toList();
+      world.findings.require(
+          found.equals(task.ends().stream().sorted().toList()),
+          Invariant.ONE_DELIVERY,
+          "%s ended as %s, the outbox has %s"
+              .formatted(Trace.brief(task.id()), task.ends(), found));
     }
   }
 }

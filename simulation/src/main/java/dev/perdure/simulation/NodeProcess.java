@@ -11,6 +11,9 @@ import dev.perdure.engine.Workers;
 import dev.perdure.engine.store.Lease;
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.TaskStore;
+import dev.perdure.engine.task.Announcement;
+import dev.perdure.engine.task.Change;
+import dev.perdure.engine.task.Task;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -77,9 +80,16 @@ final class NodeProcess implements Scheduler.Owner {
             .slots(slots)
             .lossLimit(LOSS_LIMIT)
             .listener(new Hearsay(world, this))
+            .announcer(NodeProcess::announce)
             .sources(sources)
             .buildManual();
     register();
+  }
+
+  private static List<Announcement> announce(Task before, Change change) {
+    return change.to().isTerminal()
+        ? List.of(new Announcement("end", TaskHistory.text(change)))
+        : List.of();
   }
 
   private TaskStore store() {

@@ -27,7 +27,7 @@ final class Situations {
       case PAUSE -> notePause(trace, before);
       case RETRY_AT -> trace.saw(Situation.RETRY_MADE_DUE);
       case REVIVE, REVIVE_WAITING -> noteRevive(trace, before);
-      case MEET_DEPENDENCIES, FAIL_UPSTREAM, CLAIM, START, SUCCEED, RESUME -> {}
+      case MEET_DEPENDENCIES, FAIL_UPSTREAM, CLAIM, START, ENTRUST, SUCCEED, RESUME -> {}
     }
     if (change.note() != null && FailingStore.UNSTORABLE.equals(change.note().code())) {
       trace.saw(Situation.UNSTORABLE_END);

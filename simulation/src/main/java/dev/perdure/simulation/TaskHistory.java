@@ -17,6 +17,7 @@ import dev.perdure.policy.RetryLimit;
 import dev.perdure.policy.json.PolicyJson;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -41,6 +42,7 @@ final class TaskHistory {
   private final Map<LeaseKey, Instant> endedAt = new HashMap<>();
   private final RetryLimit limit;
   private final Set<End> untold = new HashSet<>();
+  private final List<String> ends = new ArrayList<>();
   private Task last;
   private Instant promised;
   private long answered;
@@ -60,6 +62,16 @@ final class TaskHistory {
       case Due.In in -> world.now().plus(Duration.ofMillis(in.delay().toMillis()));
       case Due.At at -> at.instant();
     };
+  }
+
+  /** Every end that was written, in order. */
+  List<String> ends() {
+    return ends;
+  }
+
+  /** An end, in the words in which the world outside is told of it. */
+  static String text(Change change) {
+    return change.to().text() + " " + change.guard().epoch() + "/" + change.guard().attempt();
   }
 
   void requireUnchanged(@Nullable Task row) {
@@ -137,6 +149,7 @@ final class TaskHistory {
     Situations.note(world.trace, last, change);
     promise(change);
     if (change.to().isTerminal()) {
+      ends.add(text(change));
       untold.add(new End(change.guard().epoch(), change.guard().attempt(), change.to()));
     }
     last = row;

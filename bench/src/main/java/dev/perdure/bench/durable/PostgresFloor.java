@@ -56,7 +56,7 @@ final class PostgresFloor implements Contender {
         SELECT s.id
         FROM perdure_task_state s
         WHERE s.shard = 0
-          AND s.kind = 'noop'
+          AND COALESCE(s.lane, s.kind) = 'noop'
           AND s.state IN ('pending', 'retry_pending')
           AND s.hold = 0
           AND s.priority = 0

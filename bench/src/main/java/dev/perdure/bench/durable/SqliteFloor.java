@@ -46,7 +46,7 @@ final class SqliteFloor implements Contender {
           SELECT s.id
           FROM perdure_task_state s INDEXED BY perdure_task_state_claim
           WHERE s.shard = 0
-            AND s.kind = 'noop'
+            AND COALESCE(s.lane, s.kind) = 'noop'
             AND s.state IN ('pending', 'retry_pending')
             AND s.hold = 0
             AND s.priority = 0

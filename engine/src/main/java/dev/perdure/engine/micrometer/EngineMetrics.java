@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.micrometer;
 
+import dev.perdure.engine.DeliveryOutcome;
 import dev.perdure.engine.EngineListener;
 import dev.perdure.engine.store.Lease;
 import dev.perdure.engine.task.AttemptNote;
@@ -28,6 +29,7 @@ public final class EngineMetrics implements EngineListener {
 
   private final MeterRegistry registry;
   private final Labels kinds = new Labels();
+  private final Labels triggers = new Labels();
   private final Counter created;
   private final Counter losses;
   private final Counter stale;
@@ -113,6 +115,14 @@ public final class EngineMetrics implements EngineListener {
     if (change.reason() == EndReason.EXHAUSTED) {
       registry.counter("task.retry.exhausted", KIND, kind(before)).increment();
     }
+  }
+
+  /** Also for calls that no delivery is behind, such as the start of a task by a webhook. */
+  @Override
+  public void onDelivered(String trigger, DeliveryOutcome outcome, Duration took) {
+    String label = triggers.bounded(trigger);
+    registry.counter("webhook.executions", "trigger", label, "outcome", outcome.text()).increment();
+    registry.timer("webhook.duration", "trigger", label).record(took);
   }
 
   @Override

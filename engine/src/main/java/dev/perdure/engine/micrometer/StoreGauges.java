@@ -43,13 +43,19 @@ public final class StoreGauges {
     return gauges;
   }
 
-  /** Counts anew. When the store cannot, the gauges say so instead of what was true before. */
-  public void refresh() {
+  /**
+   * Counts anew. When the store cannot, the gauges say so instead of what was true before.
+   *
+   * @return true when it could
+   */
+  public boolean refresh() {
     try {
       last = reader.backlog();
+      return true;
     } catch (StoreException problem) {
       last = null;
       LOG.warn("the store's tasks could not be counted", problem);
+      return false;
     }
   }
 

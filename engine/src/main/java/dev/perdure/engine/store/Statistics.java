@@ -16,9 +16,11 @@ import org.jspecify.annotations.Nullable;
  * @param waiting how many retries wait for their instant
  * @param exhausted how many failed with no retries left
  * @param pendingByKind how many wait to be claimed, due or not, by kind
+ * @param retriesByKind how many retries wait, due or not, by kind
  * @param retriesByStrategy how many retries wait, by the backoff of their policy
  * @param successRate 100 × succeeded ÷ all tasks that had a retry, two decimals; null if none had
- * @param averageDelay the average of the last delay that each task's policy chose; null if none did
+ * @param averageDelay the average of the delays that policies chose, of each shard's newest {@value
+ *     #MOST_COUNTED} leases that ended; null if none did
  */
 public record Statistics(
     Map<TaskState, Long> byState,
@@ -26,6 +28,7 @@ public record Statistics(
     long waiting,
     long exhausted,
     Map<String, Long> pendingByKind,
+    Map<String, Long> retriesByKind,
     Map<String, Long> retriesByStrategy,
     @Nullable BigDecimal successRate,
     @Nullable Duration averageDelay) {
@@ -36,6 +39,7 @@ public record Statistics(
   public Statistics {
     byState = Map.copyOf(byState);
     pendingByKind = Map.copyOf(pendingByKind);
+    retriesByKind = Map.copyOf(retriesByKind);
     retriesByStrategy = Map.copyOf(retriesByStrategy);
   }
 }

@@ -34,12 +34,19 @@ public record Submission(UUID batch, List<NewRow> tasks) {
    * @param due {@link Due.Unchanged} means at once
    * @param past what happened to it before, or null: then it is {@link TaskState#PENDING}, and with
    *     a past {@link TaskState#RETRY_PENDING}
+   * @param expectedCount how many items it has to do, if known
    */
-  public record NewRow(UUID id, Definition definition, Due due, @Nullable Past past) {
+  public record NewRow(
+      UUID id, Definition definition, Due due, @Nullable Past past, @Nullable Long expectedCount) {
 
     /** A task that nobody has tried yet. */
     public NewRow(UUID id, Definition definition, Due due) {
-      this(id, definition, due, null);
+      this(id, definition, due, null, null);
+    }
+
+    /** A task that somebody tried elsewhere. */
+    public NewRow(UUID id, Definition definition, Due due, @Nullable Past past) {
+      this(id, definition, due, past, null);
     }
 
     public TaskState state() {

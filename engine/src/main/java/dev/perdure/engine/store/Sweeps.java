@@ -21,10 +21,11 @@ public interface Sweeps {
   Reading pastDeadline(int limit);
 
   /**
-   * Deletes batches whose last task ended longer ago than this, older ones first: as many as have
-   * no more than this many tasks together, or so many tasks of one that is larger. What is left of
-   * that one goes with the next calls, whoever makes them; until then none of it can be revived:
-   * {@link TaskWriter#apply} throws {@link StoreException.Sort#REFUSED}.
+   * Deletes batches whose last task ended longer ago than this and of which nothing is left to be
+   * delivered, with their deliveries, older ones first: as many as have no more than this many
+   * tasks together, or so many tasks of one that is larger. What is left of that one goes with the
+   * next calls, whoever makes them; until then none of it can be revived: {@link TaskWriter#apply}
+   * throws {@link StoreException.Sort#REFUSED}.
    *
    * @return how many tasks were deleted; 0 when there is nothing more to do
    */

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param states any of these; empty means any state
  * @param hold at least one of these bits of {@link dev.perdure.engine.task.Hold}; 0 means any
  * @param nameContains part of the name, in any case
+ * @param strategy the policy's backoff in one word
  * @param createdAfter submitted after this instant
  * @param createdBefore submitted before this instant
  * @param dueWithin due no later than this from now
@@ -29,6 +30,7 @@ public record TaskFilter(
     @Nullable UUID batch,
     @Nullable String failureKind,
     @Nullable EndReason giveUpReason,
+    @Nullable String strategy,
     @Nullable Instant createdAfter,
     @Nullable Instant createdBefore,
     @Nullable Duration dueWithin) {
@@ -38,7 +40,7 @@ public record TaskFilter(
   }
 
   public static TaskFilter all() {
-    return new TaskFilter(Set.of(), 0, null, null, null, null, null, null, null, null);
+    return new TaskFilter(Set.of(), 0, null, null, null, null, null, null, null, null, null);
   }
 
   public static TaskFilter in(TaskState first, TaskState... others) {
@@ -73,6 +75,10 @@ public record TaskFilter(
     return with(draft -> draft.giveUpReason = value);
   }
 
+  public TaskFilter withStrategy(@Nullable String value) {
+    return with(draft -> draft.strategy = value);
+  }
+
   public TaskFilter withCreatedAfter(@Nullable Instant value) {
     return with(draft -> draft.createdAfter = value);
   }
@@ -101,6 +107,7 @@ public record TaskFilter(
     private @Nullable UUID batch;
     private @Nullable String failureKind;
     private @Nullable EndReason giveUpReason;
+    private @Nullable String strategy;
     private @Nullable Instant createdAfter;
     private @Nullable Instant createdBefore;
     private @Nullable Duration dueWithin;
@@ -113,6 +120,7 @@ public record TaskFilter(
       batch = from.batch;
       failureKind = from.failureKind;
       giveUpReason = from.giveUpReason;
+      strategy = from.strategy;
       createdAfter = from.createdAfter;
       createdBefore = from.createdBefore;
       dueWithin = from.dueWithin;
@@ -127,6 +135,7 @@ public record TaskFilter(
           batch,
           failureKind,
           giveUpReason,
+          strategy,
           createdAfter,
           createdBefore,
           dueWithin);

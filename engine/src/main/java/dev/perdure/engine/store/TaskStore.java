@@ -28,11 +28,15 @@ public interface TaskStore extends TaskWriter, AutoCloseable {
    */
   List<Verdict> signs(List<SignOfLife> signs);
 
+  Figures figures();
+
   NodeBook nodes();
 
   Sweeps sweeps();
 
   TaskReader reader();
+
+  Outbox outbox();
 
   /** Calls back, from a thread of the store's, when there may be work; hints may be missing. */
   Listening listen(Runnable wake);

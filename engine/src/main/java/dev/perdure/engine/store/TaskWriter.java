@@ -15,8 +15,9 @@ public interface TaskWriter {
   void submit(Submission submission);
 
   /**
-   * Writes each change whose guard still holds, with the record of the attempt that ends with it.
-   * The others change nothing. All changes of one shard are one transaction.
+   * Writes each change whose guard still holds, with the record of the attempt that ends with it
+   * and the deliveries that tell of it. The others change nothing. All changes of one shard are one
+   * transaction.
    *
    * <p>When it throws, whatever the sort, the changes of some shards may have been written and
    * those of others not; only changes of a single shard are all or none.

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a task is; it does not change while attempts come and go.
  *
- * @param kind which handler does it
+ * @param kind what sort of work it is; which handler does it, unless it has a lane
  * @param name for people
  * @param payload JSON
  * @param metadata a JSON object, or null
@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param priority −1000 to 1000; each step is worth a second of waiting
  * @param idempotencyKey the same on every attempt
  * @param localId the submitter's own name for it
+ * @param wiring the lane it is claimed under, and whom to call and to tell
  */
 public record Definition(
     String kind,
@@ -33,15 +34,33 @@ public record Definition(
     @Nullable Instant deadline,
     int priority,
     @Nullable String idempotencyKey,
-    @Nullable String localId) {
+    @Nullable String localId,
+    Wiring wiring) {
 
   public Definition {
     requireNonNull(kind, "kind");
     requireNonNull(payload, "payload");
+    requireNonNull(wiring, "wiring");
   }
 
   /** A task of this kind with a payload and nothing else said. */
   public static Definition of(String kind, String payload) {
-    return new Definition(kind, null, payload, null, null, null, null, null, 0, null, null);
+    return new Definition(
+        kind, null, payload, null, null, null, null, null, 0, null, null, Wiring.NONE);
+  }
+
+  public @Nullable String lane() {
+    return wiring.lane();
+  }
+
+  /** Whom to call and to tell, JSON; null when nobody is. */
+  public @Nullable String actions() {
+    return wiring.actions();
+  }
+
+  /** The name under which it is claimed: its lane, or its kind when it has none. */
+  public String claimedAs() {
+    String lane = lane();
+    return lane == null ? kind : lane;
   }
 }

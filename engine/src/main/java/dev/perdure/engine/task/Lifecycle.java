@@ -8,23 +8,37 @@ import dev.perdure.policy.InvalidPolicyException;
 import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.UUID;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what becomes of a task when something happened to it: the state machine and the policy
- * together, before any store is touched. The same task, event and instant always give the same
- * change. Safe to share.
+ * together, and whom to tell, before any store is touched. The same task, event and instant always
+ * give the same change, but for the ids of its deliveries. Safe to share.
  *
  * <p>An event that is illegal in the task's state throws {@link TaskRefusedException}.
  */
 public final class Lifecycle {
 
   private final LossLimit lossLimit;
+  private final Announcer announcer;
+  private final DeliveryIds deliveryIds;
   private final Policies policies = new Policies();
 
+  /** One that tells nobody. */
   public Lifecycle(LossLimit lossLimit) {
+    this(
+        lossLimit,
+        Announcer.SILENT,
+        shard -> {
+          throw new IllegalStateException("nobody is told anything");
+        });
+  }
+
+  public Lifecycle(LossLimit lossLimit, Announcer announcer, DeliveryIds deliveryIds) {
     this.lossLimit = lossLimit;
+    this.announcer = announcer;
+    this.deliveryIds = deliveryIds;
   }
 
   /** What the end of an attempt means. {@code now} is the database's, as well as it is known. */
@@ -40,6 +54,7 @@ public final class Lifecycle {
               .due(Due.in(snoozed.delay()))
               .note(AttemptNote.of(AttemptOutcome.SNOOZED).withDelay(snoozed.delay()))
               .change();
+      case Outcome.Entrusted entrusted -> entrusted(task, entrusted.cancelAction());
       case Outcome.HandedBack back -> handedBack(task);
       case Outcome.Parked parked -> parked(task, parked.why(), false);
     };
@@ -175,11 +190,21 @@ public final class Lifecycle {
     return policy.decide(facts, failure, Draws.of(task.id(), counting.attempt()));
   }
 
-  private static Change handedBack(Task task) {
+  /** Only silence ends what nobody holds, and only a handle lets the callee say how it ended. */
+  private Change entrusted(Task task, @Nullable String cancelAction) {
+    Draft draft = on(task, TaskEvent.ENTRUST).cancelAction(cancelAction);
+    if (task.definition().timeout() == null || task.handleEpoch() == null) {
+      throw new IllegalArgumentException(
+          "task %s cannot be entrusted: it needs a lane and a timeout".formatted(task.id()));
+    }
+    return draft.change();
+  }
+
+  private Change handedBack(Task task) {
     return on(task, TaskEvent.HAND_BACK).note(AttemptNote.of(AttemptOutcome.HANDED_BACK)).change();
   }
 
-  private static Change parked(Task task, String why, boolean inactive) {
+  private Change parked(Task task, String why, boolean inactive) {
     return on(task, TaskEvent.HAND_BACK)
         .inactive(inactive)
         .hold(Hold.PARKED, 0)
@@ -187,7 +212,7 @@ public final class Lifecycle {
         .change();
   }
 
-  private static Draft on(Task task, TaskEvent event) {
+  private Draft on(Task task, TaskEvent event) {
     return switch (StateMachine.next(task.state(), event)) {
       case Step.To to -> new Draft(task, event, to.state());
       case Step.Refused refused ->
@@ -195,10 +220,33 @@ public final class Lifecycle {
     };
   }
 
-  /** A change that so far leaves everything but the state as it is. */
-  private static final class Draft {
+  /** A task ends, or a retry was decided; of anything else nobody outside is told. */
+  private static boolean isNews(Change change) {
+    return change.to().isTerminal()
+        || (change.to() == TaskState.RETRY_PENDING && change.note() != null);
+  }
 
-    private final UUID task;
+  private Change announced(Task before, Change change) {
+    List<Announcement> announcements = announcer.announce(before, change);
+    if (announcements.isEmpty()) {
+      return change;
+    }
+    if (announcements.size() > Announcer.MOST_AT_ONCE) {
+      throw new IllegalArgumentException(
+          "one change announces at most %d, not %d"
+              .formatted(Announcer.MOST_AT_ONCE, announcements.size()));
+    }
+    int shard = Shards.of(before.id());
+    return change.telling(
+        announcements.stream()
+            .map(announcement -> new NewDelivery(deliveryIds.next(shard), announcement))
+            .toList());
+  }
+
+  /** A change that so far leaves everything but the state as it is. */
+  private final class Draft {
+
+    private final Task before;
     private final TaskEvent event;
     private final TaskState to;
     private Guard guard;
@@ -208,9 +256,10 @@ public final class Lifecycle {
     private int holdClear;
     private @Nullable EndReason reason;
     private @Nullable AttemptNote note;
+    private @Nullable String cancelAction;
 
     Draft(Task from, TaskEvent event, TaskState to) {
-      this.task = from.id();
+      this.before = from;
       this.event = event;
       this.to = to;
       this.counting = from.counting();
@@ -243,13 +292,32 @@ public final class Lifecycle {
       return this;
     }
 
+    Draft cancelAction(@Nullable String value) {
+      cancelAction = value;
+      return this;
+    }
+
     Draft note(@Nullable AttemptNote value) {
       note = value;
       return this;
     }
 
     Change change() {
-      return new Change(task, guard, event, to, due, counting, holdSet, holdClear, reason, note);
+      Change change =
+          new Change(
+              before.id(),
+              guard,
+              event,
+              to,
+              due,
+              counting,
+              holdSet,
+              holdClear,
+              reason,
+              note,
+              cancelAction,
+              List.of());
+      return isNews(change) ? announced(before, change) : change;
     }
   }
 }

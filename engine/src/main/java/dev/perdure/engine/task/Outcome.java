@@ -20,6 +20,14 @@ public sealed interface Outcome {
   /** Not now: the same attempt again after the delay. */
   record Snoozed(Duration delay) implements Outcome {}
 
+  /**
+   * A callee elsewhere has taken it over and will say how it ends: the attempt goes on, the worker
+   * is free.
+   *
+   * @param cancelAction how the callee is told to stop, JSON; null when it cannot be told
+   */
+  record Entrusted(@Nullable String cancelAction) implements Outcome {}
+
   /** The worker stops; the same attempt runs elsewhere. */
   record HandedBack() implements Outcome {}
 

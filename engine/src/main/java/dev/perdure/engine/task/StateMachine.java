@@ -45,7 +45,8 @@ public final class StateMachine {
       case CANCEL -> to(CANCELED);
       case PAUSE, RESUME -> to(WAITING);
       case CLAIM, START -> refused("it waits for the tasks it depends on");
-      case SUCCEED,
+      case ENTRUST,
+          SUCCEED,
           FAIL_AND_RETRY,
           FAIL_FOR_GOOD,
           TIME_OUT_AND_RETRY,
@@ -68,6 +69,7 @@ public final class StateMachine {
       case PAUSE, RESUME -> to(PENDING);
       case MEET_DEPENDENCIES, FAIL_UPSTREAM -> notWaiting();
       case START,
+          ENTRUST,
           SUCCEED,
           FAIL_AND_RETRY,
           FAIL_FOR_GOOD,
@@ -94,7 +96,8 @@ public final class StateMachine {
       case PAUSE, RESUME -> to(CLAIMED);
       case MEET_DEPENDENCIES, FAIL_UPSTREAM -> notWaiting();
       case CLAIM -> refused("somebody holds it already");
-      case TIME_OUT_AND_RETRY, TIME_OUT_FOR_GOOD, SNOOZE -> refused("its attempt has not started");
+      case ENTRUST, TIME_OUT_AND_RETRY, TIME_OUT_FOR_GOOD, SNOOZE ->
+          refused("its attempt has not started");
       case RETRY_AT -> noRetryWaits();
       case REVIVE, REVIVE_WAITING -> notEnded();
     };
@@ -107,7 +110,7 @@ public final class StateMachine {
       case FAIL_FOR_GOOD, TIME_OUT_FOR_GOOD, EXPIRE, LOSE_FOR_GOOD -> to(FAILURE);
       case HAND_BACK, LOSE, SNOOZE -> to(PENDING);
       case CANCEL -> to(CANCELED);
-      case PAUSE, RESUME -> to(RUNNING);
+      case PAUSE, RESUME, ENTRUST -> to(RUNNING);
       case MEET_DEPENDENCIES, FAIL_UPSTREAM -> notWaiting();
       case CLAIM -> refused("somebody holds it already");
       case START -> refused("its attempt has started already");
@@ -124,6 +127,7 @@ public final class StateMachine {
       case PAUSE, RESUME, RETRY_AT -> to(RETRY_PENDING);
       case MEET_DEPENDENCIES, FAIL_UPSTREAM -> notWaiting();
       case START,
+          ENTRUST,
           SUCCEED,
           FAIL_AND_RETRY,
           FAIL_FOR_GOOD,
@@ -145,6 +149,7 @@ public final class StateMachine {
           FAIL_UPSTREAM,
           CLAIM,
           START,
+          ENTRUST,
           SUCCEED,
           FAIL_AND_RETRY,
           FAIL_FOR_GOOD,
@@ -171,6 +176,7 @@ public final class StateMachine {
           FAIL_UPSTREAM,
           CLAIM,
           START,
+          ENTRUST,
           SUCCEED,
           FAIL_AND_RETRY,
           FAIL_FOR_GOOD,

@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param batch the submission it came with
  * @param run which run of the batch, from 0
  * @param hold why it is not claimed: bits of {@link Hold}
- * @param epoch the last lease; only grows
- * @param worker who holds it, or null
+ * @param custody in whose hands it is
  */
 public record Task(
     UUID id,
@@ -21,12 +20,31 @@ public record Task(
     Definition definition,
     TaskState state,
     int hold,
-    long epoch,
-    @Nullable String worker,
+    Custody custody,
     Counting counting,
     Times times,
     Progress progress,
     Ending ending) {
+
+  /** The last lease; only grows. */
+  public long epoch() {
+    return custody.epoch();
+  }
+
+  /** Who holds it, or null. */
+  public @Nullable String worker() {
+    return custody.worker();
+  }
+
+  /** What handles of this attempt are bound to; null for tasks without a lane. */
+  public @Nullable Long handleEpoch() {
+    return custody.handleEpoch();
+  }
+
+  /** How the callee that it is entrusted to is told to stop, JSON. */
+  public @Nullable String cancelAction() {
+    return custody.cancelAction();
+  }
 
   public boolean paused() {
     return Hold.has(hold, Hold.PAUSED);
@@ -54,6 +72,6 @@ public record Task(
   }
 
   public LeaseKey lease() {
-    return new LeaseKey(id, epoch);
+    return new LeaseKey(id, epoch());
   }
 }

@@ -7,6 +7,8 @@ public enum TaskEvent {
   FAIL_UPSTREAM,
   CLAIM,
   START,
+  /** A callee elsewhere has taken the work over and holds a handle; nobody holds the task. */
+  ENTRUST,
   SUCCEED,
   /** The attempt failed and its policy says: again. */
   FAIL_AND_RETRY,

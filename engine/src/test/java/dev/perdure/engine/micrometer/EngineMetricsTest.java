@@ -3,10 +3,12 @@ package dev.perdure.engine.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.engine.DeliveryOutcome;
 import dev.perdure.engine.store.Lease;
 import dev.perdure.engine.store.Statistics;
 import dev.perdure.engine.store.TaskReader;
 import dev.perdure.engine.task.Counting;
+import dev.perdure.engine.task.Custody;
 import dev.perdure.engine.task.Definition;
 import dev.perdure.engine.task.Ending;
 import dev.perdure.engine.task.LeaseKey;
@@ -17,6 +19,7 @@ import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.Times;
+import dev.perdure.engine.task.Wiring;
 import dev.perdure.policy.Failure;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
@@ -59,11 +62,11 @@ class EngineMetricsTest {
             null,
             0,
             null,
-            null),
+            null,
+            Wiring.NONE),
         TaskState.RUNNING,
         0,
-        1,
-        "node",
+        Custody.of(1, "node"),
         new Counting(attempt, 0, 0, null),
         new Times(NOW, NOW, NOW, NOW, null, NOW),
         Progress.NONE,
@@ -122,6 +125,27 @@ class EngineMetricsTest {
   }
 
   @Test
+  void counts_and_times_calls_to_the_world_outside() {
+    metrics.onDelivered("on_success", DeliveryOutcome.ARRIVED, RAN);
+    metrics.onDelivered("on_success", DeliveryOutcome.FAILED, RAN);
+    metrics.onDelivered("on_start", DeliveryOutcome.DEAD, RAN);
+
+    assertThat(executions("on_success", "arrived")).isEqualTo(1);
+    assertThat(executions("on_success", "failed")).isEqualTo(1);
+    assertThat(executions("on_start", "dead")).isEqualTo(1);
+    assertThat(registry.get("webhook.duration").tag("trigger", "on_success").timer().count())
+        .isEqualTo(2);
+  }
+
+  private double executions(String trigger, String outcome) {
+    return registry
+        .get("webhook.executions")
+        .tags("trigger", trigger, "outcome", outcome)
+        .counter()
+        .count();
+  }
+
+  @Test
   void is_scraped_by_the_names_that_the_documents_promise() {
     PrometheusMeterRegistry prometheus = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     prometheus.counter("tasks").increment();
@@ -133,6 +157,7 @@ class EngineMetricsTest {
     scraped.onStarted(new Lease(last, "timeout"), NOW);
     scraped.onChanged(running("mail", 0), lifecycle.settle(running("mail", 0), FAILED, NOW), RAN);
     scraped.onChanged(last, lifecycle.settle(last, FAILED, NOW), RAN);
+    scraped.onDelivered("on_success", DeliveryOutcome.ARRIVED, RAN);
     scraped.onStale(last.lease());
     scraped.onStoreError("claim", new IllegalStateException("away"));
 
@@ -149,6 +174,8 @@ class EngineMetricsTest {
             "task_retry_delay_seconds_count",
             "tasks_by_status",
             "retries_pending",
+            "webhook_executions_total",
+            "webhook_duration_seconds_count",
             "lease_losses_total",
             "stale_writes_total",
             "claim_duration_seconds_count",
@@ -161,7 +188,7 @@ class EngineMetricsTest {
             TaskReader.class.getClassLoader(),
             new Class<?>[] {TaskReader.class},
             (proxy, method, arguments) ->
-                new Statistics(Map.of(), 0, 0, 0, Map.of(), Map.of(), null, null));
+                new Statistics(Map.of(), 0, 0, 0, Map.of(), Map.of(), Map.of(), null, null));
   }
 
   @Test

@@ -27,6 +27,7 @@ class TaskFilterTest {
                 .withBatch(new UUID(1, 2))
                 .withFailureKind("timeout")
                 .withGiveUpReason(EndReason.EXHAUSTED)
+                .withStrategy("fixed")
                 .withCreatedAfter(after)
                 .withCreatedBefore(before)
                 .withDueWithin(Duration.ofHours(1)))
@@ -39,6 +40,7 @@ class TaskFilterTest {
                 new UUID(1, 2),
                 "timeout",
                 EndReason.EXHAUSTED,
+                "fixed",
                 after,
                 before,
                 Duration.ofHours(1)));

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 
 class LifecycleTest {
 
-  private static final UUID ID = UUID.fromString("0195f1a2-0000-7000-8000-000000000000");
-  private static final Instant SUBMITTED = Instant.parse("2026-03-01T12:00:00Z");
+  private static final UUID ID = Sample.ID;
+  private static final Instant SUBMITTED = Sample.SUBMITTED;
   private static final Instant NOW = SUBMITTED.plusSeconds(100);
   private static final Failure BROKEN = Failure.explicit("broken").withMessage("it broke");
   private static final String SPREAD =
@@ -30,23 +30,7 @@ class LifecycleTest {
   private final Lifecycle lifecycle = new Lifecycle(LossLimit.DEFAULT);
 
   private static Task task(TaskState state, @Nullable String policy, Counting counting) {
-    Definition definition =
-        new Definition(
-            "a", null, "{}", null, policy, null, Duration.ofSeconds(60), null, 0, null, null);
-    Instant ended = state.isTerminal() ? SUBMITTED : null;
-    return new Task(
-        ID,
-        ID,
-        0,
-        definition,
-        state,
-        0,
-        7,
-        state.isHeld() ? "node" : null,
-        counting,
-        new Times(SUBMITTED, SUBMITTED, SUBMITTED, null, ended, SUBMITTED),
-        Progress.NONE,
-        Ending.NONE);
+    return Sample.task(state, policy, counting);
   }
 
   private static Task task(TaskState state) {
@@ -61,8 +45,7 @@ class LifecycleTest {
         task.definition(),
         task.state(),
         hold,
-        task.epoch(),
-        task.worker(),
+        Custody.of(task.epoch(), task.worker()),
         task.counting(),
         task.times(),
         task.progress(),

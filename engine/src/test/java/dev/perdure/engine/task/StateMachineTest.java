@@ -20,6 +20,7 @@ class StateMachineTest {
       fail_upstream      | failure  | .        | .             | .             | .             | .       | .       | .
       claim              | .        | claimed  | .             | .             | claimed       | .       | .       | .
       start              | .        | .        | running       | .             | .             | .       | .       | .
+      entrust            | .        | .        | .             | running       | .             | .       | .       | .
       succeed            | .        | .        | success       | success       | .             | .       | .       | .
       fail_and_retry     | .        | .        | retry_pending | retry_pending | .             | .       | .       | .
       fail_for_good      | .        | .        | failure       | failure       | .             | .       | .       | .

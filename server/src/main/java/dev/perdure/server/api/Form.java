@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,6 +91,51 @@ final class Form {
     Value value = fields.given(name);
     Duration length = value == null ? null : value.delay();
     return length == null ? otherwise : length;
+  }
+
+  /** The field, when it is there and not null. */
+  @Nullable Value given(String name) {
+    return fields.given(name);
+  }
+
+  /** The field, whose absence is a problem. */
+  @Nullable Value required(String name) {
+    return fields.required(name);
+  }
+
+  long whole(String name, long otherwise, long least) {
+    Value value = fields.given(name);
+    Long number = value == null ? null : value.whole(least, Long.MAX_VALUE);
+    return number == null ? otherwise : number;
+  }
+
+  /** What the engine makes of it; it checks too, and its message begins with the field's name. */
+  <T> T checked(Supplier<T> making) {
+    try {
+      return making.get();
+    } catch (IllegalArgumentException e) {
+      String message = String.valueOf(e.getMessage());
+      int end = message.indexOf(": ");
+      problems.add(
+          message.substring(0, Math.max(0, end)), message.substring(end < 0 ? 0 : end + 2));
+      problems.throwIfAny();
+      throw e;
+    }
+  }
+
+  /** Null when it is not said. */
+  @Nullable Duration length(String name) {
+    Value value = fields.given(name);
+    return value == null ? null : value.delay();
+  }
+
+  /** Texts in an array; a missing one is empty. */
+  List<String> texts(String name, int most) {
+    Value value = fields.given(name);
+    List<Value> items = value == null ? null : value.items(most);
+    return items == null
+        ? List.of()
+        : items.stream().map(Value::text).filter(Objects::nonNull).toList();
   }
 
   @Nullable String text(String name) {

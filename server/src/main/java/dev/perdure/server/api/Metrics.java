@@ -2,7 +2,6 @@
 package dev.perdure.server.api;
 
 import dev.perdure.engine.micrometer.StoreGauges;
-import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.TaskReader;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -54,9 +53,7 @@ public final class Metrics {
   }
 
   private void refresh() {
-    try {
-      gauges.refresh();
-    } catch (StoreException e) {
+    if (!gauges.refresh()) {
       // What this node counted is worth telling also, and all the more, while the store is away.
       registry.counter("store.errors", "part", "metrics").increment();
     }

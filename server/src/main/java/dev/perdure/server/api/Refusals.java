@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
+import dev.perdure.engine.CounterOverflowException;
+import dev.perdure.engine.TooLateException;
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.task.TaskRefusedException;
 import dev.perdure.policy.InvalidPolicyException;
@@ -20,6 +22,10 @@ public final class Refusals {
           Optional.of(RefusedException.invalid(invalid.problems()));
       case TaskRefusedException refused ->
           Optional.of(RefusedException.conflict(String.valueOf(refused.getMessage())));
+      case TooLateException late ->
+          Optional.of(RefusedException.conflict(String.valueOf(late.getMessage())));
+      case CounterOverflowException full ->
+          Optional.of(RefusedException.conflict(String.valueOf(full.getMessage())));
       case NoSuchElementException missing ->
           Optional.of(RefusedException.notFound(String.valueOf(missing.getMessage())));
       case StoreException trouble -> ofStore(trouble);

@@ -2,12 +2,14 @@
 package dev.perdure.server.api;
 
 import static dev.perdure.server.http.Role.ADMIN;
+import static dev.perdure.server.http.Role.NONE;
 import static dev.perdure.server.http.Role.READ;
 import static dev.perdure.server.http.Role.SUBMIT;
+import static dev.perdure.server.http.Role.WORK;
 
-import dev.perdure.engine.Engine;
-import dev.perdure.engine.store.TaskStore;
+import dev.perdure.server.api.reference.ReferenceRoutes;
 import dev.perdure.server.config.Configuration;
+import dev.perdure.server.events.EventStreams;
 import dev.perdure.server.http.Route;
 import dev.perdure.server.http.RouteTable;
 import java.time.InstantSource;
@@ -19,38 +21,64 @@ public final class Routes {
   private final ProcessRoutes process;
   private final PolicyRoutes policy;
   private final TaskRoutes tasks;
+  private final DeliveryRoutes deliveries;
+  private final WorkRoutes work;
+  private final BulkRoute bulk;
+  private final RetryRoutes retries;
+  private final ReferenceRoutes reference = new ReferenceRoutes();
 
   public Routes(
       Configuration configuration,
-      Engine engine,
-      TaskStore store,
+      Workings workings,
       Metrics metrics,
       NodeFacts facts,
       InstantSource clock) {
-    process = new ProcessRoutes(store, metrics, facts);
+    process = new ProcessRoutes(workings.store(), metrics, facts);
     policy = new PolicyRoutes(clock);
-    tasks = new TaskRoutes(engine, TaskLimits.of(configuration));
+    TaskLimits limits = TaskLimits.of(configuration);
+    tasks = new TaskRoutes(workings.engine(), limits, new ActionsForm(workings.webhooks()));
+    deliveries = new DeliveryRoutes(workings.engine(), limits);
+    work = new WorkRoutes(workings.engine(), new Rights(workings.webhooks().handles()));
+    bulk = new BulkRoute(workings.engine());
+    retries = new RetryRoutes(workings.engine(), limits);
   }
 
-  public RouteTable table() {
-    return new RouteTable(all());
+  public RouteTable table(AccessRoutes access, EventStreams events) {
+    return new RouteTable(all(access, events));
   }
 
-  List<Route> all() {
+  List<Route> all(AccessRoutes access, EventStreams events) {
     return List.of(
-        Route.get("/health", READ, process::health),
-        Route.get("/ready", READ, process::ready),
+        Route.get("/health", NONE, process::health),
+        Route.get("/ready", NONE, process::ready),
         Route.get("/metrics", READ, process::metrics),
         Route.get("/node", READ, process::node),
+        Route.get("/events", READ, events::watch),
         Route.post("/task", SUBMIT, tasks::submit),
         Route.get("/task", READ, tasks::list),
         Route.get("/task/{id}", READ, tasks::show),
+        Route.patch("/task/{id}", WORK, work::patch).orHandle(),
+        Route.put("/task/{id}", WORK, work::count).orHandle(),
         Route.delete("/task/{id}", ADMIN, tasks::cancel),
         Route.patch("/task/pause/{id}", ADMIN, tasks::pause),
         Route.patch("/task/resume/{id}", ADMIN, tasks::resume),
         Route.post("/task/{id}/retry", ADMIN, tasks::retry),
+        Route.post("/task/bulk", ADMIN, bulk::handle),
+        Route.post("/task/claim", WORK, work::claim),
+        Route.post("/task/{id}/heartbeat", WORK, work::heartbeat),
+        Route.get("/retry", READ, retries::list),
+        Route.get("/retry/stats", READ, retries::statistics),
+        Route.get("/delivery", READ, deliveries::list),
+        Route.post("/delivery/{id}/redeliver", ADMIN, deliveries::redeliver),
         Route.post("/policy/explain", READ, policy::explain),
         Route.post("/policy/simulate", READ, policy::simulate),
-        Route.post("/policy/lint", READ, policy::lint));
+        Route.post("/policy/lint", READ, policy::lint),
+        Route.post("/key", ADMIN, access::create),
+        Route.get("/key", ADMIN, access::list),
+        Route.delete("/key/{id}", ADMIN, access::revoke),
+        Route.get("/audit", ADMIN, access::audit),
+        Route.get("/", NONE, reference::home),
+        Route.get("/openapi.json", NONE, reference::document),
+        Route.get("/docs", NONE, reference::page));
   }
 }

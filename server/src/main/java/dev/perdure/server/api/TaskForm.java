@@ -9,9 +9,11 @@ import dev.perdure.policy.json.PolicyJson;
 import dev.perdure.policy.json.ServerLimits;
 import dev.perdure.policy.json.Value;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -25,19 +27,7 @@ final class TaskForm {
    * Fields of the whole product whose parts are not here yet; nobody may think they did something.
    */
   private static final List<String> LATER =
-      List.of(
-          "id",
-          "local_id",
-          "dependencies",
-          "rules",
-          "dedupe_strategy",
-          "expected_count",
-          "on_start",
-          "on_success",
-          "on_failure",
-          "on_retry",
-          "on_cancel",
-          "actions");
+      List.of("dependencies", "rules", "dedupe_strategy", "dedupe_key");
 
   private static final int MOST_PRIORITY = 1_000;
   private static final long LONGEST_TIMEOUT = Duration.ofDays(3_650).toSeconds();
@@ -45,10 +35,13 @@ final class TaskForm {
   private final Problems problems = new Problems();
   private final ServerLimits limits;
   private final int mostTasks;
+  private final ActionsForm actions;
+  private final Set<String> localIds = new HashSet<>();
 
-  TaskForm(ServerLimits limits, int mostTasks) {
+  TaskForm(ServerLimits limits, int mostTasks, ActionsForm actions) {
     this.limits = limits;
     this.mostTasks = mostTasks;
+    this.actions = actions;
   }
 
   /** One task or an array of them; throws InvalidPolicyException with all problems. */
@@ -86,9 +79,31 @@ final class TaskForm {
     task = with(task, fields.given("deadline"), Value::instant, NewTask::deadline);
     task = with(task, fields.given("run_at"), Value::instant, NewTask::at);
     task = with(task, fields.given("priority"), TaskForm::priority, NewTask::priority);
-    LATER.forEach(name -> refuse(fields.optional(name)));
+    task = with(task, localId(fields), this::unique, NewTask::localId);
+    task = with(task, fields.given("expected_count"), TaskForm::count, NewTask::expectedCount);
+    task = actions.read(task, value, fields);
+    refuse(fields.optional("actions"), "name the triggers instead: on_start, on_success and so on");
+    LATER.forEach(name -> refuse(fields.optional(name), "is not supported yet: leave it out"));
     fields.refuseOthers();
     return task;
+  }
+
+  /** Older clients call it {@code id}. */
+  private static @Nullable Value localId(Fields fields) {
+    Value id = fields.given("id");
+    Value local = fields.given("local_id");
+    if (id != null && local != null) {
+      local.wrong("is the same as 'id': keep one");
+    }
+    return id == null ? local : id;
+  }
+
+  private @Nullable String unique(Value value) {
+    String id = value.text();
+    if (id != null && !localIds.add(id)) {
+      value.wrong("another task of this request has it already");
+    }
+    return id;
   }
 
   private <T> NewTask with(
@@ -116,9 +131,9 @@ final class TaskForm {
     }
   }
 
-  private static void refuse(@Nullable Value value) {
+  private static void refuse(@Nullable Value value, String message) {
     if (value != null) {
-      value.wrong("is not supported yet: leave it out");
+      value.wrong(message);
     }
   }
 
@@ -143,5 +158,9 @@ final class TaskForm {
   private static @Nullable Integer priority(Value value) {
     Long priority = value.whole(-MOST_PRIORITY, MOST_PRIORITY);
     return priority == null ? null : priority.intValue();
+  }
+
+  private static @Nullable Long count(Value value) {
+    return value.whole(0, Long.MAX_VALUE);
   }
 }

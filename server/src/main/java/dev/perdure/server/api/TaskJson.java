@@ -12,6 +12,7 @@ import dev.perdure.policy.Backoff;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.json.PolicyJson;
+import dev.perdure.server.webhook.KeptActions;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -45,15 +46,18 @@ final class TaskJson {
         NODES
             .objectNode()
             .put("id", task.id().toString())
+            .put("local_id", definition.localId())
             .put("batch_id", task.batch().toString())
             .put("run", task.run())
             .put("name", definition.name())
             .put("kind", definition.kind())
             .put("status", StatusNames.of(task))
-            .put("attempt", task.counting().attempt());
+            .put("attempt", task.counting().attempt())
+            .put("epoch", task.epoch());
     json.set("payload", MAPPER.readTree(definition.payload()));
     json.set("metadata", tree(definition.metadata()));
     json.set("retry", tree(definition.policy()));
+    json.set("actions", KeptActions.shown(definition.actions()));
     retries(json, task);
     json.put("timeout", definition.timeout() == null ? null : definition.timeout().toSeconds())
         .put("deadline", text(definition.deadline()))

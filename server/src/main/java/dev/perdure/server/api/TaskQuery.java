@@ -21,14 +21,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 
-/**
- * What a list is asked for.
- *
- * @param after where the page begins, or null for the first
- */
-record TaskQuery(TaskFilter filter, int size, @Nullable String after) {
+/** What a list is asked for. */
+record TaskQuery(TaskFilter filter, PageQuery page) {
 
-  private static final List<String> KNOWN =
+  /** What tasks can be told apart by. */
+  static final List<String> FILTERS =
       List.of(
           "status",
           "kind",
@@ -37,9 +34,10 @@ record TaskQuery(TaskFilter filter, int size, @Nullable String after) {
           "failure_kind",
           "give_up_reason",
           "created_after",
-          "created_before",
-          "page_size",
-          "after");
+          "created_before");
+
+  private static final List<String> KNOWN =
+      Stream.concat(FILTERS.stream(), PageQuery.NAMES.stream()).toList();
 
   private static final List<String> STATUSES =
       Stream.concat(
@@ -50,33 +48,49 @@ record TaskQuery(TaskFilter filter, int size, @Nullable String after) {
       Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
 
   /** Throws InvalidPolicyException with all problems. */
-  static TaskQuery of(Query query, int usualSize, int mostSize) {
+  static TaskQuery of(Query query, TaskLimits limits) {
     Problems problems = new Problems();
+    refuseUnknown(query, KNOWN, problems);
+    TaskFilter filter = filter(query, problems);
+    TaskQuery read = new TaskQuery(filter, PageQuery.of(query, problems, limits));
+    problems.throwIfAny();
+    return read;
+  }
+
+  /** The filter alone; throws InvalidPolicyException with all problems. */
+  static TaskFilter filter(Query query) {
+    Problems problems = new Problems();
+    TaskFilter filter = filter(query, problems);
+    problems.throwIfAny();
+    return filter;
+  }
+
+  static void refuseUnknown(Query query, List<String> known, Problems problems) {
     query.names().stream()
-        .filter(name -> !KNOWN.contains(name))
+        .filter(name -> !known.contains(name))
         .forEach(
             name ->
                 problems.add(
                     Problem.quotable(name),
                     "unknown parameter%s (%s)"
-                        .formatted(NearestName.hint(name, KNOWN), String.join(", ", KNOWN))));
+                        .formatted(NearestName.hint(name, known), String.join(", ", known))));
+  }
+
+  private static TaskFilter filter(Query query, Problems problems) {
     Reader reader = new Reader(query, problems);
     Set<String> statuses = reader.statuses();
-    TaskFilter filter =
-        new TaskFilter(
-            states(statuses),
-            statuses.contains(StatusNames.PAUSED) ? Hold.PAUSED : 0,
-            query.value("kind").orElse(null),
-            query.value("name").orElse(null),
-            reader.id("batch_id"),
-            query.value("failure_kind").orElse(null),
-            reader.reason(),
-            reader.instant("created_after"),
-            reader.instant("created_before"),
-            null);
-    TaskQuery read = new TaskQuery(filter, reader.size(usualSize, mostSize), reader.after());
-    problems.throwIfAny();
-    return read;
+    return new TaskFilter(
+        states(statuses),
+        statuses.contains(StatusNames.PAUSED) ? Hold.PAUSED : 0,
+        query.value("kind").orElse(null),
+        query.value("name").orElse(null),
+        reader.id("batch_id"),
+        query.value("failure_kind").orElse(null),
+        reader.reason(),
+        null,
+        reader.instant("created_after"),
+        reader.instant("created_before"),
+        null);
   }
 
   private static Set<TaskState> states(Set<String> names) {
@@ -137,33 +151,12 @@ record TaskQuery(TaskFilter filter, int size, @Nullable String after) {
       return id;
     }
 
-    @Nullable String after() {
-      UUID after = id("after");
-      return after == null ? null : after.toString();
-    }
-
     @Nullable Instant instant(String name) {
       return query
           .value(name)
           .map(text -> new Value(name, JsonNodeFactory.instance.stringNode(text), problems))
           .map(Value::instant)
           .orElse(null);
-    }
-
-    int size(int usual, int most) {
-      String text = query.value("page_size").orElse(null);
-      if (text == null) {
-        return usual;
-      }
-      int size = text.matches("\\d{1,6}") ? Integer.parseInt(text) : 0;
-      if (size < 1 || size > most) {
-        problems.add(
-            "page_size",
-            "must be a whole number from 1 to %d, not '%s'"
-                .formatted(most, Problem.quotable(text)));
-        return usual;
-      }
-      return size;
     }
   }
 }

@@ -13,12 +13,11 @@ import dev.perdure.policy.Problem;
 import dev.perdure.policy.Problems;
 import dev.perdure.policy.json.Fields;
 import dev.perdure.policy.json.Value;
+import dev.perdure.server.http.Deed;
 import dev.perdure.server.http.RefusedException;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
 import dev.perdure.server.http.Status;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -26,26 +25,29 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Submits tasks, shows them, and does what an operator asks of one. */
 final class TaskRoutes {
 
-  private static final int MOST_COUNTED = 10_000;
-
   private final Engine engine;
   private final TaskLimits limits;
+  private final ActionsForm actions;
+  private final Listing listing;
 
-  TaskRoutes(Engine engine, TaskLimits limits) {
+  TaskRoutes(Engine engine, TaskLimits limits, ActionsForm actions) {
     this.engine = engine;
     this.limits = limits;
+    this.actions = actions;
+    this.listing = new Listing(engine.tasks());
   }
 
   /** All of them or none; they are safe when this answers. */
   Response submit(Request request) {
-    List<NewTask> tasks = new TaskForm(limits.policies(), limits.tasks()).read(request.json());
+    List<NewTask> tasks =
+        new TaskForm(limits.policies(), limits.tasks(), actions).read(request.json());
     List<Task> stored = stored(engine.submit(tasks));
     return Response.json(Status.CREATED, TaskJson.of(stored))
         .with("X-Batch-ID", stored.getFirst().batch().toString());
@@ -64,29 +66,8 @@ final class TaskRoutes {
   }
 
   Response list(Request request) {
-    TaskQuery query = TaskQuery.of(request.query(), limits.usualPage(), limits.mostPage());
-    Page page = engine.tasks().list(query.filter(), new PageRequest(query.size(), query.after()));
-    Response response =
-        Response.ok(TaskJson.of(page.tasks()))
-            .with(
-                "X-Total-Count", Long.toString(engine.tasks().count(query.filter(), MOST_COUNTED)));
-    String next = page.next();
-    return next == null ? response : response.with("Link", link(request, next));
-  }
-
-  /** The same question, from where this page ends. */
-  private static String link(Request request, String after) {
-    String query =
-        request.query().names().stream()
-            .filter(name -> !name.equals("after"))
-            .sorted()
-            .map(name -> name + "=" + encoded(request.query().value(name).orElse("")) + "&")
-            .collect(Collectors.joining());
-    return "<%s?%safter=%s>; rel=\"next\"".formatted(request.path(), query, encoded(after));
-  }
-
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    TaskQuery query = TaskQuery.of(request.query(), limits);
+    return listing.answer(request, query.filter(), query.page(), TaskJson::of);
   }
 
   Response show(Request request) {
@@ -106,21 +87,21 @@ final class TaskRoutes {
         throw e;
       }
     }
-    return Response.ok(TaskJson.of(task(id)));
+    return Response.ok(TaskJson.of(task(id))).after(Deed.of("cancel", id.toString()));
   }
 
   Response pause(Request request) {
-    return changed(request, engine::pause);
+    return changed(request, "pause", engine::pause);
   }
 
   Response resume(Request request) {
-    return changed(request, engine::resume);
+    return changed(request, "resume", engine::resume);
   }
 
-  private Response changed(Request request, Consumer<UUID> change) {
+  private Response changed(Request request, String action, Consumer<UUID> change) {
     UUID id = id(request);
     change.accept(id);
-    return Response.ok(TaskJson.of(task(id)));
+    return Response.ok(TaskJson.of(task(id))).after(Deed.of(action, id.toString()));
   }
 
   /** A retry that waits is due now or at {@code at}; what has failed or was canceled runs again. */
@@ -140,7 +121,10 @@ final class TaskRoutes {
     } else {
       engine.retryAt(task.id(), at);
     }
-    return Response.ok(TaskJson.of(task(task.id())));
+    ObjectNode detail =
+        at == null ? null : JsonNodeFactory.instance.objectNode().put("at", at.toString());
+    return Response.ok(TaskJson.of(task(task.id())))
+        .after(new Deed("retry", task.id().toString(), detail));
   }
 
   private static @Nullable Instant at(Request request) {
@@ -159,7 +143,8 @@ final class TaskRoutes {
     return engine.find(id).orElseThrow(() -> RefusedException.notFound("there is no task " + id));
   }
 
-  private static UUID id(Request request) {
+  /** The id in the path. */
+  static UUID id(Request request) {
     String text = request.variable("id");
     UUID id = TaskQuery.uuid(text);
     if (id == null) {

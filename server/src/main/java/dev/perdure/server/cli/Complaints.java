@@ -4,6 +4,8 @@ package dev.perdure.server.cli;
 import dev.perdure.policy.InvalidPolicyException;
 import dev.perdure.policy.NearestName;
 import dev.perdure.policy.Problem;
+import dev.perdure.server.cli.client.NoAnswerException;
+import dev.perdure.server.cli.client.RefusedException;
 import dev.perdure.server.cli.text.Foreign;
 import dev.perdure.server.config.InvalidConfigurationException;
 import java.util.Collection;
@@ -27,6 +29,10 @@ final class Complaints {
   int about(Exception exception) {
     List<Problem> problems =
         switch (exception) {
+          case NoAnswerException trouble ->
+              List.of(new Problem("", String.valueOf(trouble.getMessage())));
+          case RefusedException refused -> refused.problems();
+          case AnswerIsNoException no -> List.of(new Problem("", String.valueOf(no.getMessage())));
           case WrongUseException wrong -> wrong.problems();
           case InvalidPolicyException invalid -> invalid.problems();
           case InvalidConfigurationException invalid -> invalid.problems();
@@ -41,17 +47,20 @@ final class Complaints {
     } else {
       problems.forEach(problem -> shell.err().println("perdure: " + Foreign.line(problem)));
     }
-    return Perdure.WRONG_USE;
+    boolean no =
+        exception instanceof AnswerIsNoException
+            || (exception instanceof RefusedException refused && refused.isNo());
+    return no ? Perdure.NO : Perdure.WRONG_USE;
   }
 
   private static Problem problemOf(UnmatchedArgumentException exception) {
     String word = exception.getUnmatched().getFirst();
     CommandLine command = exception.getCommandLine();
     boolean option = word.startsWith("-");
-    boolean root = command.getParent() == null;
+    boolean group = !command.getSubcommands().isEmpty();
     Collection<String> known =
         option ? command.getCommandSpec().optionsMap().keySet() : command.getSubcommands().keySet();
-    String what = option ? "unknown option" : root ? "unknown command" : "one argument too many:";
+    String what = option ? "unknown option" : group ? "unknown command" : "one argument too many:";
     String name = option ? word.split("=", 2)[0] : word;
     return new Problem(
         "",

@@ -1,71 +1,143 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.cli;
 
-import dev.perdure.server.cli.text.Page;
-import java.util.ArrayList;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.perdure.policy.DurationText;
+import dev.perdure.server.CannotStartException;
+import dev.perdure.server.Surroundings;
+import dev.perdure.server.cli.text.DemoText;
+import dev.perdure.server.demo.Demo;
+import dev.perdure.server.log.LogOutput;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
-/** A tour: runs the other commands as a visitor would. */
+/** Runs the example until somebody stops it. */
 @Command(
     name = "demo",
-    description = "A tour of a few seconds, in the terminal, without a network.",
-    footer = {"", "Example:", "  perdure demo"})
+    description = "A server with a lively example: tasks that succeed, retry, time out and die.",
+    footer = {
+      "",
+      "Nothing it does needs the network; its tasks are gone when it ends.",
+      "",
+      "Examples:",
+      "  perdure demo",
+      "  perdure demo --port 9000 --for 1m"
+    })
 final class DemoCommand implements Callable<Integer> {
 
-  private static final String RASH =
-      """
-      {"max_retries": null, "backoff": {"type": "fixed", "delay": "1s"}, "jitter": "none"}""";
-  private static final String EAGER =
-      """
-      {"max_retries": 10, "backoff": {"type": "exponential", "initial": "100ms"}, \
-      "max_delay": "2s", "jitter": "full"}""";
-
-  private static final List<Stop> TOUR =
-      List.of(
-          new Stop("What will a policy do? Ask before it does it.", List.of("explain", "http")),
-          new Stop("What is unwise in this one?", List.of("lint", RASH, "--method", "POST")),
-          new Stop(
-              "Jitter alone does not save a service from its clients; a retry budget does.",
-              List.of("simulate", EAGER, "--load", "70%")));
-
-  /** One command of the tour, and why to run it. */
-  private record Stop(String heading, List<String> command) {
-
-    String typed() {
-      StringBuilder line = new StringBuilder("$ perdure");
-      for (String word : command) {
-        line.append(' ').append(word.startsWith("{") ? "'" + word + "'" : word);
-      }
-      return line.toString();
-    }
-  }
+  private static final Duration PACE = Duration.ofMillis(700);
+  private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+  private static final int HIGHEST_PORT = 65_535;
 
   @Mixin private OutputOptions output = new OutputOptions();
 
+  @Option(names = "--port", paramLabel = "PORT", description = "Where it answers (8085).")
+  private int port = 8085;
+
+  @Option(
+      names = "--for",
+      paramLabel = "TIME",
+      description = "Ends by itself after this time, such as 30s.")
+  private @Nullable String length;
+
   private final Shell shell;
+  private final CountDownLatch end = new CountDownLatch(1);
+  private final CountDownLatch closed = new CountDownLatch(1);
 
   DemoCommand(Shell shell) {
     this.shell = shell;
   }
 
   @Override
-  public Integer call() {
-    Page page = output.page(shell);
-    for (int i = 0; i < TOUR.size(); i++) {
-      Stop stop = TOUR.get(i);
-      page.heading("%d. %s".formatted(i + 1, stop.heading()));
-      page.blank();
-      page.command(stop.typed());
-      page.blank();
-      List<String> args = new ArrayList<>(stop.command());
-      args.add(output.colorArgument());
-      Perdure.run(shell, args.toArray(String[]::new));
-      page.blank();
+  public Integer call() throws IOException, InterruptedException {
+    Duration limit = limit();
+    Path folder = Files.createTempDirectory("perdure-demo");
+    Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
+    Path log = folder.resolve("perdure.log");
+    try (PrintStream lines = new PrintStream(Files.newOutputStream(log), true, UTF_8)) {
+      LogOutput.use(() -> lines);
+      run(folder, limit);
+    } finally {
+      LogOutput.use(() -> System.err);
+      delete(folder);
+      closed.countDown();
     }
-    page.paragraph("Now try it with a policy of yours: perdure explain --help");
     return Perdure.DONE;
+  }
+
+  private @Nullable Duration limit() {
+    if (port < 0 || port > HIGHEST_PORT) {
+      throw new WrongUseException(
+          "--port", "must be 0 to %d, not %d".formatted(HIGHEST_PORT, port));
+    }
+    try {
+      return length == null ? null : DurationText.parse(length);
+    } catch (IllegalArgumentException e) {
+      throw new WrongUseException("--for", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private Demo started(Path folder) throws IOException {
+    try {
+      return Demo.start(port, folder, VersionCommand.version(), Surroundings.system());
+    } catch (CannotStartException e) {
+      throw new WrongUseException(List.of(e.problem()));
+    }
+  }
+
+  private void run(Path folder, @Nullable Duration limit) throws IOException, InterruptedException {
+    try (Demo demo = started(folder)) {
+      run(demo, folder, limit);
+    }
+  }
+
+  /** One more task at every step, and what happened since the last. */
+  private void run(Demo demo, Path folder, @Nullable Duration limit)
+      throws IOException, InterruptedException {
+    DemoText text = new DemoText(output.page(shell), ZoneId.systemDefault());
+    text.greeting(demo.url(), demo.service(), folder);
+    shell.out().flush();
+    long steps = limit == null ? Long.MAX_VALUE : Math.max(1, limit.dividedBy(PACE));
+    for (long step = 0; step < steps; step++) {
+      demo.submit();
+      if (end.await(PACE.toMillis(), TimeUnit.MILLISECONDS)) {
+        return;
+      }
+      demo.look().forEach(text::event);
+      shell.out().flush();
+    }
+  }
+
+  /** Whoever presses Ctrl-C waits until everything is closed and nothing is left behind. */
+  private void stop() {
+    end.countDown();
+    try {
+      closed.await(STOP_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.deleteIfExists(file);
+      }
+    }
   }
 }

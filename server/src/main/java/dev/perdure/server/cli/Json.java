@@ -3,6 +3,7 @@ package dev.perdure.server.cli;
 
 import dev.perdure.policy.Problem;
 import dev.perdure.policy.json.Vectors;
+import dev.perdure.server.cli.client.Census;
 import dev.perdure.server.config.Configuration;
 import java.net.URI;
 import java.util.List;
@@ -50,6 +51,16 @@ final class Json {
           .put("variable", entry.setting().variable())
           .put("flag", entry.setting().flag());
     }
+    return json;
+  }
+
+  static ObjectNode migrated(String database) {
+    return NODES.objectNode().put("database", database).put("up_to_date", true);
+  }
+
+  static ObjectNode census(Census census) {
+    ObjectNode json = NODES.objectNode().put("live", census.live()).put("ended", census.ended());
+    census.byStatus().forEach(json.putObject("by_status")::put);
     return json;
   }
 

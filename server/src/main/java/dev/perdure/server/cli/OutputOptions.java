@@ -56,7 +56,7 @@ final class OutputOptions {
     return new Page(shell.out(), shell.width(), colored(shell));
   }
 
-  private boolean colored(Shell shell) {
+  boolean colored(Shell shell) {
     return switch (color) {
       case ALWAYS -> true;
       case NEVER -> false;

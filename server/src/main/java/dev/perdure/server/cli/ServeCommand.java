@@ -6,10 +6,14 @@ import dev.perdure.server.CannotStartException;
 import dev.perdure.server.Server;
 import dev.perdure.server.Surroundings;
 import dev.perdure.server.config.Configuration;
+import dev.perdure.server.config.LogFormat;
 import dev.perdure.server.config.Settings;
+import dev.perdure.server.log.LogOutput;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,6 +33,8 @@ import picocli.CommandLine.Mixin;
     })
 final class ServeCommand implements Callable<Integer> {
 
+  private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
+
   @Mixin private OutputOptions output = new OutputOptions();
 
   private final SettingOptions settings = new SettingOptions();
@@ -46,8 +52,10 @@ final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     Configuration configuration = settings.configuration(shell);
+    LogFormat format = configuration.get(Settings.LOG_FORMAT);
+    LogOutput.use(format);
     Server server = started(configuration);
-    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server), "stop"));
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, format), "stop"));
     if (output.json) {
       shell.out().println(Json.serving(server.url()));
     } else {
@@ -71,11 +79,19 @@ final class ServeCommand implements Callable<Integer> {
     }
   }
 
-  private void stop(Server server) {
-    shell.err().println("perdure: stopping");
-    shell.err().flush();
+  private void stop(Server server, LogFormat format) {
+    say("stopping", format);
     server.close();
-    shell.err().println("perdure: stopped");
-    shell.err().flush();
+    say("stopped", format);
+  }
+
+  /** Where every line is an object, this one is too. */
+  private void say(String what, LogFormat format) {
+    if (format == LogFormat.JSON) {
+      LOG.info(what);
+    } else {
+      shell.err().println("perdure: " + what);
+      shell.err().flush();
+    }
   }
 }

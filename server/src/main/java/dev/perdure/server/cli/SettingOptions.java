@@ -58,7 +58,8 @@ final class SettingOptions {
         : option.arity("1").build();
   }
 
-  private void remember(Setting<?> setting, @Nullable String text) {
+  /** Takes a text as if its flag had been given; null takes it away. */
+  void remember(Setting<?> setting, @Nullable String text) {
     if (text == null) {
       given.remove(setting);
     } else {

@@ -7,9 +7,11 @@ import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
@@ -55,6 +57,21 @@ public record Shell(
     int wished =
         columns.matches("[1-9]\\d{0,5}") ? Integer.parseInt(columns) : terminal.get().orElse(USUAL);
     return Math.clamp(wished, NARROWEST, WIDEST);
+  }
+
+  /** Whether what was written can be written over. */
+  boolean hasLiveTerminal() {
+    return !environment.getOrDefault("TERM", "").equals("dumb") && terminal.get().isPresent();
+  }
+
+  /** Waits so long, or until the thread is interrupted; the interrupt stays set. */
+  void pause(Duration length) {
+    long end = System.nanoTime() + length.toNanos();
+    long left = length.toNanos();
+    while (left > 0 && !Thread.currentThread().isInterrupted()) {
+      LockSupport.parkNanos(left);
+      left = end - System.nanoTime();
+    }
   }
 
   /** Whether to write in colour when nobody said so: on a terminal, unless {@code NO_COLOR}. */

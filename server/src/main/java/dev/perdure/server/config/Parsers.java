@@ -3,6 +3,9 @@ package dev.perdure.server.config;
 
 import dev.perdure.policy.DurationText;
 import dev.perdure.policy.Problem;
+import dev.perdure.policy.RetryPolicy;
+import dev.perdure.policy.json.PolicyJson;
+import dev.perdure.server.webhook.sign.WebhookSigner;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.Duration;
@@ -78,6 +81,19 @@ final class Parsers {
               + " https://tasks.example.org, not '%s'".formatted(Problem.quotable(text)));
     }
     return Optional.of(uri);
+  }
+
+  static Optional<WebhookSigner> signer(String text) {
+    return text.isEmpty() ? Optional.empty() : Optional.of(WebhookSigner.of(text));
+  }
+
+  static Optional<RetryPolicy> policy(String text) {
+    return text.isEmpty() ? Optional.empty() : Optional.of(PolicyJson.read(text));
+  }
+
+  /** A secret as it may be shown: that there is one. */
+  static String hidden(String text) {
+    return text.isEmpty() ? "" : "***";
   }
 
   private static @Nullable URI uri(String text) {

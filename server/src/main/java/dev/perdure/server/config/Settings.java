@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.config;
 
+import dev.perdure.policy.RetryPolicy;
+import dev.perdure.server.webhook.guard.AllowList;
+import dev.perdure.server.webhook.seal.SealingKeys;
+import dev.perdure.server.webhook.sign.WebhookSigner;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -83,6 +87,47 @@ public final class Settings {
           Parsers.whole(1, 3_600_000),
           "How often to look for work when no hint comes, in milliseconds.");
 
+  public static final Setting<Integer> WORKER_WEBHOOK_CONCURRENCY =
+      Setting.of(
+          "worker_webhook_concurrency",
+          "256",
+          Parsers.whole(1, 10_000),
+          "So many `on_start` calls of this node are under way at once.");
+
+  public static final Setting<AllowList> WEBHOOK_ALLOW =
+      Setting.of(
+          "webhook_allow",
+          "",
+          AllowList::parse,
+          "What webhooks may reach although it is not public: CIDRs and hosts, with commas between"
+              + " them.");
+
+  public static final Setting<Optional<WebhookSigner>> WEBHOOK_SECRET =
+      Setting.of(
+              "webhook_secret",
+              "",
+              Parsers::signer,
+              "Signs every webhook: `whsec_` and 24 to 64 random bytes in base64; several with"
+                  + " commas while one is replaced.")
+          .shownBy(Parsers::hidden);
+
+  public static final Setting<Optional<RetryPolicy>> DELIVERY_RETRY =
+      Setting.of(
+          "delivery_retry",
+          "",
+          Parsers::policy,
+          "The policy by which webhooks other than `on_start` are sent again, as JSON; by default 8"
+              + " attempts over about 3 days.");
+
+  public static final Setting<SealingKeys> SECRETS_KEY =
+      Setting.of(
+              "secrets_key",
+              "",
+              SealingKeys::parse,
+              "Encrypts webhooks in the database: 32 random bytes in base64; several with commas,"
+                  + " of which the first seals and all open.")
+          .shownBy(Parsers::hidden);
+
   public static final Setting<Integer> PAGINATION_DEFAULT =
       Setting.of("pagination_default", "50", Parsers.whole(1, 1_000), "Tasks on a page of a list.");
 
@@ -132,6 +177,13 @@ public final class Settings {
           Parsers.whole(1, MOST),
           "So many requests at once; others are answered 503.");
 
+  public static final Setting<Integer> MAX_EVENT_STREAMS =
+      Setting.of(
+          "max_event_streams",
+          "100",
+          Parsers.whole(1, 10_000),
+          "So many clients of `/events` at once; others are answered 503.");
+
   public static final Setting<Duration> READ_TIMEOUT =
       Setting.of(
           "read_timeout",
@@ -146,6 +198,20 @@ public final class Settings {
           Parsers::duration,
           "How long requests and attempts under way may take to end when the server stops.");
 
+  public static final Setting<Integer> AUDIT_ENTRIES =
+      Setting.of(
+          "audit_entries",
+          "100000",
+          Parsers.whole(1, 100 * MOST),
+          "How many deeds of operators are kept; the oldest are let go.");
+
+  public static final Setting<LogFormat> LOG_FORMAT =
+      Setting.of(
+          "log_format",
+          "text",
+          LogFormat::parse,
+          "The log on standard error: `text` for people, or `json`, an object a line.");
+
   /** In the order in which they are shown. */
   public static final List<Setting<?>> ALL =
       List.of(
@@ -159,6 +225,11 @@ public final class Settings {
           RETRY_MAX_DELAY_LIMIT,
           RETRY_MAX_SCHEDULE_DELAY_LIMIT,
           RETRY_LOOP_INTERVAL_MS,
+          WORKER_WEBHOOK_CONCURRENCY,
+          WEBHOOK_ALLOW,
+          WEBHOOK_SECRET,
+          DELIVERY_RETRY,
+          SECRETS_KEY,
           PAGINATION_DEFAULT,
           PAGINATION_MAX,
           RETENTION_ENABLED,
@@ -167,8 +238,11 @@ public final class Settings {
           MAX_TASKS_PER_REQUEST,
           MAX_CONNECTIONS,
           MAX_REQUESTS,
+          MAX_EVENT_STREAMS,
           READ_TIMEOUT,
-          STOP_TIMEOUT);
+          STOP_TIMEOUT,
+          AUDIT_ENTRIES,
+          LOG_FORMAT);
 
   private Settings() {}
 

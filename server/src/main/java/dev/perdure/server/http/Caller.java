@@ -2,23 +2,32 @@
 package dev.perdure.server.http;
 
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Who asks.
  *
- * @param name for the log
+ * @param name for people
+ * @param key the id of the key it showed; null when none was asked for
  * @param roles what it may do
  */
-public record Caller(String name, Set<Role> roles) {
+public record Caller(String name, @Nullable String key, Set<Role> roles) {
 
   /** Whoever reaches a server that asks for no keys: it may do everything. */
-  public static final Caller ANYONE = new Caller("anyone", Set.of(Role.ADMIN));
+  public static final Caller ANYONE = new Caller("anyone", null, Set.of(Role.ADMIN));
+
+  /** Whoever shows no key to a server that asks for one. */
+  public static final Caller STRANGER = new Caller("stranger", null, Set.of());
 
   public Caller {
     roles = Set.copyOf(roles);
   }
 
   public boolean may(Role role) {
-    return roles.contains(Role.ADMIN) || roles.contains(role);
+    return role == Role.NONE || roles.contains(Role.ADMIN) || roles.contains(role);
+  }
+
+  boolean isKnown() {
+    return !equals(STRANGER);
   }
 }

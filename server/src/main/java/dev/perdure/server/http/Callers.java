@@ -5,6 +5,9 @@ package dev.perdure.server.http;
 @FunctionalInterface
 public interface Callers {
 
-  /** The caller that these headers speak for; throws {@link RefusedException} for a stranger. */
+  /**
+   * The caller that these headers speak for, {@link Caller#STRANGER} when they speak for none;
+   * throws {@link RefusedException} when they speak for one who may not come in.
+   */
   Caller of(Headers headers);
 }

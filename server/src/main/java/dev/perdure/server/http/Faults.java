@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.http;
 
+import dev.perdure.server.webhook.handle.Redaction;
 import java.util.HexFormat;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -19,7 +20,7 @@ final class Faults {
 
   Response answer(Request request, Throwable fault) {
     String id = HexFormat.of().toHexDigits(random.nextLong());
-    LOG.error("fault {} in {} {}", id, request.method(), request.path(), fault);
+    LOG.error("fault {} in {} {}", id, request.method(), Redaction.tokens(request.path()), fault);
     return ProblemDocument.ofFault(id);
   }
 }

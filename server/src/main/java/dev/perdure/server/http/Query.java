@@ -56,6 +56,11 @@ public final class Query {
     }
   }
 
+  /** These parameters, which came otherwise than in an address. */
+  public static Query of(Map<String, String> values) {
+    return new Query(new LinkedHashMap<>(values));
+  }
+
   public Set<String> names() {
     return Set.copyOf(values.keySet());
   }

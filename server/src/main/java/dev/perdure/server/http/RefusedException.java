@@ -39,6 +39,16 @@ public final class RefusedException extends RuntimeException {
     return new RefusedException(Status.BAD_REQUEST, detail, errors, Map.of());
   }
 
+  /**
+   * Nobody we know.
+   *
+   * @param error a parameter for {@code WWW-Authenticate}; empty when no key was shown
+   */
+  public static RefusedException unauthorized(String detail, String error) {
+    return of(Status.UNAUTHORIZED, detail)
+        .with("WWW-Authenticate", "Bearer realm=\"perdure\"" + error);
+  }
+
   public static RefusedException notFound(String detail) {
     return of(Status.NOT_FOUND, detail);
   }

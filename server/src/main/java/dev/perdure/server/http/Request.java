@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.http;
 
+import dev.perdure.policy.Problem;
 import java.util.Map;
-import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -10,6 +12,7 @@ import tools.jackson.databind.JsonNode;
  *
  * @param path decoded, beginning with a slash
  * @param variables what stands in the places of the route's pattern, by name
+ * @param who finds out who asks, which may take a look into the store: some routes need not know
  */
 public record Request(
     String method,
@@ -18,9 +21,8 @@ public record Request(
     Query query,
     Headers headers,
     Body body,
-    Caller caller) {
-
-  private static final Caller NOBODY = new Caller("nobody", Set.of());
+    Supplier<Caller> who,
+    Place place) {
 
   public Request {
     variables = Map.copyOf(variables);
@@ -28,15 +30,44 @@ public record Request(
 
   /** A request as it came, before anybody knows its route or who sent it. */
   public static Request of(String method, String path, Query query, Headers headers, Body body) {
-    return new Request(method, path, Map.of(), query, headers, body, NOBODY);
+    Place alone = new Place(new Semaphore(1));
+    return new Request(method, path, Map.of(), query, headers, body, () -> Caller.STRANGER, alone);
   }
 
   Request withVariables(Map<String, String> value) {
-    return new Request(method, path, value, query, headers, body, caller);
+    return new Request(method, path, value, query, headers, body, who, place);
   }
 
-  Request withCaller(Caller value) {
-    return new Request(method, path, variables, query, headers, body, value);
+  /** The same request at a place among others. */
+  public Request withPlace(Place value) {
+    return new Request(method, path, variables, query, headers, body, who, value);
+  }
+
+  Request withCaller(Supplier<Caller> value) {
+    return new Request(method, path, variables, query, headers, body, value, place);
+  }
+
+  /** Who asks; throws {@link RefusedException} when it may not come in. */
+  public Caller caller() {
+    return who.get();
+  }
+
+  /** Goes on only when the caller may do this; else throws {@link RefusedException}. */
+  public void require(Role role) {
+    if (role == Role.NONE) {
+      return;
+    }
+    Caller caller = caller();
+    if (!caller.isKnown()) {
+      throw RefusedException.unauthorized(
+          "this server asks for a key: send it as Authorization: Bearer pk_…", "");
+    }
+    if (!caller.may(role)) {
+      throw RefusedException.of(
+          Status.FORBIDDEN,
+          "this needs the role %s, which the key %s does not have"
+              .formatted(role.text(), Problem.quotable(caller.name())));
+    }
   }
 
   /** What stands in this place of the route's pattern. */

@@ -4,16 +4,36 @@ package dev.perdure.server.http;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** One answer. */
+/**
+ * One answer.
+ *
+ * @param deed what was done and must be written down before this is sent; null for nothing
+ * @param feed what sends the body instead, piece by piece; null when the body is all
+ */
 @SuppressWarnings("ArrayRecordComponent") // Nobody compares answers.
-public record Response(int status, Map<String, String> headers, byte[] body) {
+public record Response(
+    int status,
+    Map<String, String> headers,
+    byte[] body,
+    @Nullable Deed deed,
+    @Nullable Feed feed) {
 
   static final String CONTENT_TYPE = "Content-Type";
 
   public Response {
     headers = Map.copyOf(headers);
+  }
+
+  public Response(int status, Map<String, String> headers, byte[] body) {
+    this(status, headers, body, null, null);
+  }
+
+  /** An answer of this media type that goes on. */
+  public static Response feed(String type, Feed feed) {
+    return new Response(Status.OK, Map.of(CONTENT_TYPE, type), new byte[0], null, feed);
   }
 
   /** An answer in JSON. */
@@ -27,7 +47,8 @@ public record Response(int status, Map<String, String> headers, byte[] body) {
 
   /** An answer of this media type. */
   public static Response text(int status, String type, String body) {
-    return new Response(status, Map.of(CONTENT_TYPE, type), body.getBytes(StandardCharsets.UTF_8));
+    return new Response(
+        status, Map.of(CONTENT_TYPE, type), body.getBytes(StandardCharsets.UTF_8), null, null);
   }
 
   public Response with(String name, String value) {
@@ -37,6 +58,11 @@ public record Response(int status, Map<String, String> headers, byte[] body) {
   Response with(Map<String, String> more) {
     Map<String, String> all = new LinkedHashMap<>(headers);
     all.putAll(more);
-    return new Response(status, all, body);
+    return new Response(status, all, body, deed, feed);
+  }
+
+  /** The same; and an operator did something that must be written down. */
+  public Response after(Deed value) {
+    return new Response(status, headers, body, value, feed);
   }
 }

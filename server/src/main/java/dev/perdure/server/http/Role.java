@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.http;
 
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /** What a caller may do. */
 public enum Role {
+  /** Nothing: no key is asked for, or whoever answers asks for it himself. */
+  NONE,
   /** Look at everything. */
   READ,
   /** Submit tasks. */
@@ -13,6 +17,14 @@ public enum Role {
   WORK,
   /** Everything. */
   ADMIN;
+
+  /** Those that a key can have. */
+  public static final List<Role> GIVEN = List.of(READ, SUBMIT, WORK, ADMIN);
+
+  /** The role of this name. */
+  public static Optional<Role> of(String text) {
+    return GIVEN.stream().filter(role -> role.text().equals(text)).findFirst();
+  }
 
   public String text() {
     return name().toLowerCase(Locale.ROOT);

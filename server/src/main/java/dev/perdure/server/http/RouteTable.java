@@ -25,6 +25,11 @@ public final class RouteTable implements Handler {
     }
   }
 
+  /** Every route, those first that say more. */
+  public List<Route> routes() {
+    return routes.values().stream().flatMap(methods -> methods.values().stream()).toList();
+  }
+
   @Override
   public Response handle(Request request) {
     List<String> path = PathPattern.segmentsOf(request.path());
@@ -55,11 +60,9 @@ public final class RouteTable implements Handler {
   }
 
   private static Response answer(Route route, Request request) {
-    if (!request.caller().may(route.role())) {
-      throw RefusedException.of(
-          Status.FORBIDDEN,
-          "this needs the role %s, which %s does not have"
-              .formatted(route.role().text(), request.caller().name()));
+    boolean byHandle = route.takesHandle() && request.query().value(Route.HANDLE).isPresent();
+    if (!byHandle) {
+      request.require(route.role());
     }
     return route.handler().handle(request);
   }

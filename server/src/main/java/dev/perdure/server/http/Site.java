@@ -25,10 +25,12 @@ public final class Site implements Handler {
   private final OwnNames names;
   private final Callers callers;
   private final RouteTable routes;
+  private final Recorder recorder;
   private final Function<RuntimeException, Optional<RefusedException>> known;
   private final Faults faults;
 
   /**
+   * @param recorder writes down what was done
    * @param known what is no fault although it was thrown, as a refusal
    * @param random makes the ids of faults
    */
@@ -36,11 +38,13 @@ public final class Site implements Handler {
       OwnNames names,
       Callers callers,
       RouteTable routes,
+      Recorder recorder,
       Function<RuntimeException, Optional<RefusedException>> known,
       RandomGenerator random) {
     this.names = names;
     this.callers = callers;
     this.routes = routes;
+    this.recorder = recorder;
     this.known = known;
     this.faults = new Faults(random);
   }
@@ -56,14 +60,24 @@ public final class Site implements Handler {
   }
 
   private static Response finished(Response response) {
-    return new Response(response.status(), HEADERS, response.body()).with(response.headers());
+    return new Response(response.status(), HEADERS, response.body(), null, response.feed())
+        .with(response.headers());
+  }
+
+  private Response recorded(Request request) {
+    Response response = routes.handle(request);
+    if (response.deed() != null) {
+      recorder.record(request.caller(), response.deed());
+    }
+    return response;
   }
 
   private Response answer(Request request) {
     try {
       names.check(request);
       MediaType.check(request);
-      return routes.handle(request.withCaller(callers.of(request.headers())));
+      // Once: what is done may change who the caller would be, as when it revokes its own key.
+      return recorded(request.withCaller(new Once<>(() -> callers.of(request.headers()))));
     } catch (RefusedException e) {
       return ProblemDocument.of(e);
     } catch (RuntimeException e) {

@@ -6,7 +6,10 @@ public final class Status {
 
   public static final int OK = 200;
   public static final int CREATED = 201;
+  public static final int ACCEPTED = 202;
+  public static final int SEE_OTHER = 303;
   public static final int BAD_REQUEST = 400;
+  public static final int UNAUTHORIZED = 401;
   public static final int FORBIDDEN = 403;
   public static final int NOT_FOUND = 404;
   public static final int METHOD_NOT_ALLOWED = 405;
@@ -28,6 +31,7 @@ public final class Status {
   static String phrase(int status) {
     return switch (status) {
       case BAD_REQUEST -> "Bad Request";
+      case UNAUTHORIZED -> "Unauthorized";
       case FORBIDDEN -> "Forbidden";
       case NOT_FOUND -> "Not Found";
       case METHOD_NOT_ALLOWED -> "Method Not Allowed";

@@ -122,7 +122,7 @@ class TaskRoutesTest {
           "{'kind':'k','dependencies':[]} | dependencies | is not supported yet",
           "{'kind':'k','rules':[]} | rules | is not supported yet",
           "{'kind':'k','dedupe_strategy':[]} | dedupe_strategy | is not supported yet",
-          "{'kind':'k','on_start':{}} | on_start | is not supported yet",
+          "{'kind':'k','actions':[]} | actions | name the triggers instead",
           "[{'kind':'k'},{'kind':'k','nmae':'x'}] | [1].nmae | did you mean 'name'",
           "[] | '' | holds no task",
           "7 | '' | must be an object"

@@ -12,7 +12,28 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HelpTest {
 
   @ParameterizedTest
-  @ValueSource(strings = {"explain", "simulate", "lint", "serve", "config", "demo", "version"})
+  @ValueSource(
+      strings = {
+        "explain",
+        "simulate",
+        "lint",
+        "serve",
+        "submit",
+        "tasks",
+        "show",
+        "watch",
+        "cancel",
+        "pause",
+        "resume",
+        "retry",
+        "key",
+        "migrate",
+        "config",
+        "demo",
+        "tour",
+        "version",
+        "completion"
+      })
   void shows_an_example_of_every_command(String command) {
     Answer answer = perdure(command, "--help");
 

@@ -32,7 +32,7 @@ class LookTest {
         List.of("simulate", "http", "--capacity", "100"),
         List.of("simulate", "queue", "--capacity", "100", "--horizon", "30s", "--load", "10%"),
         List.of("lint", "{\"max_retries\":null,\"backoff\":{\"type\":\"immediate\"}}"),
-        List.of("demo"),
+        List.of("tour"),
         List.of("--help"),
         List.of("simulate", "--help"));
   }
@@ -112,7 +112,7 @@ class LookTest {
 
   @Test
   void the_tour_shows_what_there_is() {
-    Answer answer = new TestShell().run("demo");
+    Answer answer = new TestShell().run("tour");
 
     assertThat(answer.code()).isZero();
     assertThat(answer.err()).isEmpty();
@@ -120,7 +120,7 @@ class LookTest {
         .contains("$ perdure explain http", "$ perdure lint", "$ perdure simulate")
         .contains("Gives up after retry 4", "no-jitter")
         .containsPattern("verdict +stable +metastable +stable");
-    assertThat(new TestShell().run("demo", "--color=always").out())
+    assertThat(new TestShell().run("tour", "--color=always").out())
         .contains("\u001b[31mmetastable\u001b[0m");
   }
 }

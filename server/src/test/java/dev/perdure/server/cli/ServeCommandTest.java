@@ -11,9 +11,11 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -29,6 +31,8 @@ class ServeCommandTest {
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                // As the jar's manifest has it; a warning would be a line that is not ours.
+                "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Perdure.class.getName(),
@@ -81,6 +85,80 @@ class ServeCommandTest {
     } finally {
       process.destroyForcibly();
     }
+  }
+
+  @Test
+  void tells_its_log_no_keys_and_no_tokens() throws Exception {
+    Process process = serve("--port", "0", "--json");
+    String token = "ph1.1.7." + "A".repeat(43);
+    try {
+      int port =
+          URI.create(JsonMapper.shared().readTree(out(process).readLine()).get("url").stringValue())
+              .getPort();
+      String body = "{\"name\": \"ops\", \"roles\": [\"admin\"]}";
+      String key = Wire.post(port, "/key", body).json().get("key").stringValue();
+      String bearer = "Authorization: Bearer " + key;
+      assertThat(Wire.ask(port, "GET", "/task", bearer).status()).isEqualTo(200);
+      Wire.ask(port, "GET", "/task", bearer + "x");
+      Wire.ask(port, "GET", "/task/" + key + "?handle=" + token, bearer);
+      Wire.ask(port, "PATCH", "/task/pause/" + token, bearer);
+      Wire.ask(port, "DELETE", "/key/" + key, bearer);
+      String id =
+          Wire.post(port, "/task", "{\"kind\": \"x\"}", bearer)
+              .json()
+              .get(0)
+              .get("id")
+              .stringValue();
+      Wire.ask(port, "DELETE", "/task/" + id, bearer);
+
+      process.destroy();
+
+      assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(err()).doesNotContain(key.substring(key.length() - 30), "A".repeat(20));
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  @Test
+  void writes_its_log_as_an_object_a_line_when_it_is_asked_to() throws Exception {
+    Process process = serve("--port", "0", "--log-format", "json", "--json");
+    try {
+      JsonNode ready = JsonMapper.shared().readTree(out(process).readLine());
+      int port = URI.create(ready.get("url").stringValue()).getPort();
+      JsonNode task =
+          Wire.post(port, "/task", "{\"kind\": \"mail\", \"deadline\": \"2026-01-01T00:00:00Z\"}")
+              .json()
+              .get(0);
+      JsonNode line = awaitLine("task failed permanently");
+      process.destroy();
+      assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+
+      assertThat(line.get("level").stringValue()).isEqualTo("error");
+      assertThat(line.get("logger").stringValue()).isEqualTo("dev.perdure.engine");
+      assertThat(line.get("task")).isEqualTo(task.get("id"));
+      assertThat(line.get("batch")).isEqualTo(task.get("batch_id"));
+      assertThat(line.get("kind").stringValue()).isEqualTo("mail");
+      assertThat(line.get("attempt").stringValue()).isEqualTo("0");
+      assertThat(line.get("node").stringValue()).isNotEmpty();
+      assertThat(err().lines().map(each -> JsonMapper.shared().readTree(each).get("message")))
+          .extracting(JsonNode::stringValue)
+          .contains("stopping", "stopped");
+    } finally {
+      process.destroyForcibly();
+    }
+  }
+
+  private JsonNode awaitLine(String beginning) throws IOException {
+    for (int i = 0; i < 600; i++) {
+      for (String line : err().lines().toList()) {
+        if (line.contains("\"" + beginning)) {
+          return JsonMapper.shared().readTree(line);
+        }
+      }
+      LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+    }
+    throw new AssertionError("no such line in " + err());
   }
 
   @Test

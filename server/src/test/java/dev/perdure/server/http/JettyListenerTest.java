@@ -278,4 +278,25 @@ class JettyListenerTest {
           .hasMessage("127.0.0.1:" + site.port() + " is taken: another program listens there");
     }
   }
+
+  @Test
+  void an_answer_may_take_longer_than_a_connection_may_be_silent() throws Exception {
+    HttpLimits usual = limits(1_000, 100, 100);
+    HttpLimits impatient =
+        new HttpLimits(
+            usual.bodyBytes(),
+            usual.headerBytes(),
+            usual.connections(),
+            usual.requests(),
+            usual.readTime(),
+            Duration.ofMillis(100));
+    try (Listening site = new Listening(impatient);
+        Wire wire = Wire.to(site.port())) {
+      wire.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
+      site.waiting.acquire();
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
+      site.release.countDown();
+      assertThat(wire.answer().body()).isEqualTo("waited");
+    }
+  }
 }

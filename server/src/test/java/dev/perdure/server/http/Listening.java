@@ -39,7 +39,9 @@ final class Listening implements AutoCloseable {
                     Route.post("/json", Role.READ, request -> Response.ok(request.json())),
                     Route.get("/wait", Role.READ, request -> waited()),
                     Route.get("/deep", Role.READ, Listening::deep),
+                    Route.get("/broken/{what}", Role.READ, Listening::broken),
                     Route.get("/broken", Role.READ, Listening::broken))),
+            (caller, deed) -> {},
             thrown -> Optional.empty(),
             new SplittableRandom(1));
     listener = JettyListener.start("127.0.0.1", 0, limits, clock::get, site);

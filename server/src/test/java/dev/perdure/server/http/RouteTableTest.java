@@ -27,7 +27,7 @@ class RouteTableTest {
 
   private static Request request(String method, String path, Role... roles) {
     return Request.of(method, path, Query.parse(null), Headers.from(each -> {}), () -> new byte[0])
-        .withCaller(new Caller("tester", Set.of(roles)));
+        .withCaller(() -> new Caller("tester", null, Set.of(roles)));
   }
 
   private String answer(String method, String path) {

@@ -69,15 +69,8 @@ class SiteTest {
     @CsvSource({"/broken, the secret of the house", "/deep, java.lang.StackOverflowError"})
     void of_ours_are_logged_with_an_id_and_told_without_their_cause(String path, String cause)
         throws IOException {
-      PrintStream before = System.err;
       ByteArrayOutputStream log = new ByteArrayOutputStream();
-      Answer answer;
-      System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
-      try {
-        answer = Wire.ask(PORT, "GET", path);
-      } finally {
-        System.setErr(before);
-      }
+      Answer answer = logged(log, path);
 
       assertProblem(answer, 500, "its log tells more");
       assertThat(answer.body())
@@ -86,6 +79,27 @@ class SiteTest {
       assertThat(id).matches("[0-9a-f]{16}");
       assertThat(log.toString(StandardCharsets.UTF_8))
           .contains(id, "GET " + path, cause, "at dev.perdure");
+    }
+
+    @Test
+    void of_ours_are_logged_without_keys_and_tokens() throws IOException {
+      ByteArrayOutputStream log = new ByteArrayOutputStream();
+      logged(log, "/broken/pk_4n9q0a2kx71b_" + "A".repeat(43));
+      logged(log, "/broken/ph1.1.7." + "A".repeat(43));
+
+      assertThat(log.toString(StandardCharsets.UTF_8))
+          .contains("GET /broken/pk_4n9q0a2kx71b_…", "GET /broken/ph1.1.7.…")
+          .doesNotContain("AAAA");
+    }
+
+    private Answer logged(ByteArrayOutputStream log, String path) throws IOException {
+      PrintStream before = System.err;
+      System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+      try {
+        return Wire.ask(PORT, "GET", path);
+      } finally {
+        System.setErr(before);
+      }
     }
   }
 

@@ -76,13 +76,22 @@ public final class Wire implements AutoCloseable {
   }
 
   public Wire send(String text) throws IOException {
-    socket.getOutputStream().write(text.getBytes(StandardCharsets.UTF_8));
+    return send(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  public Wire send(byte[] bytes) throws IOException {
+    socket.getOutputStream().write(bytes);
     socket.getOutputStream().flush();
     return this;
   }
 
   /** One answer whose length its headers say, so that the connection can go on. */
   public Answer answer() throws IOException {
+    return answerTo("any");
+  }
+
+  /** The same; to HEAD it has no body, whatever its headers say. */
+  public Answer answerTo(String method) throws IOException {
     ByteArrayOutputStream head = new ByteArrayOutputStream();
     while (!head.toString(StandardCharsets.UTF_8).endsWith("\r\n\r\n")) {
       int next = socket.getInputStream().read();
@@ -97,7 +106,8 @@ public final class Wire implements AutoCloseable {
       String[] pair = line.split(": ?", 2);
       headers.put(pair[0].toLowerCase(Locale.ROOT), pair[1]);
     }
-    int length = Integer.parseInt(headers.getOrDefault("content-length", "0"));
+    int length =
+        method.equals("HEAD") ? 0 : Integer.parseInt(headers.getOrDefault("content-length", "0"));
     byte[] body = socket.getInputStream().readNBytes(length);
     int status = Integer.parseInt(lines.getFirst().split(" ", 3)[1]);
     return new Answer(status, headers, new String(body, StandardCharsets.UTF_8));

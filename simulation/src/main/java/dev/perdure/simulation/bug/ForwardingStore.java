@@ -3,7 +3,9 @@ package dev.perdure.simulation.bug;
 
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.Claimed;
+import dev.perdure.engine.store.Figures;
 import dev.perdure.engine.store.NodeBook;
+import dev.perdure.engine.store.Outbox;
 import dev.perdure.engine.store.SignOfLife;
 import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.Sweeps;
@@ -43,6 +45,11 @@ public class ForwardingStore implements TaskStore {
   }
 
   @Override
+  public Figures figures() {
+    return inner.figures();
+  }
+
+  @Override
   public NodeBook nodes() {
     return inner.nodes();
   }
@@ -55,6 +62,11 @@ public class ForwardingStore implements TaskStore {
   @Override
   public TaskReader reader() {
     return inner.reader();
+  }
+
+  @Override
+  public Outbox outbox() {
+    return inner.outbox();
   }
 
   @Override

@@ -54,7 +54,9 @@ final class InstantsAsText extends ForwardingStore {
         change.holdSet(),
         change.holdClear(),
         change.reason(),
-        change.note());
+        change.note(),
+        change.cancelAction(),
+        change.deliveries());
   }
 
   private Due asText(Due due) {

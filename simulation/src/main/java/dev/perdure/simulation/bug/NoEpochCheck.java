@@ -32,6 +32,8 @@ final class NoEpochCheck extends ForwardingStore {
         change.holdSet(),
         change.holdClear(),
         change.reason(),
-        change.note());
+        change.note(),
+        change.cancelAction(),
+        change.deliveries());
   }
 }

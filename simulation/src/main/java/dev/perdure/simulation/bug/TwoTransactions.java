@@ -54,7 +54,9 @@ final class TwoTransactions extends ForwardingStore {
         0,
         0,
         null,
-        null);
+        null,
+        null,
+        List.of());
   }
 
   private static Change with(Change change, Guard guard, Due due) {
@@ -68,6 +70,8 @@ final class TwoTransactions extends ForwardingStore {
         change.holdSet(),
         change.holdClear(),
         change.reason(),
-        change.note());
+        change.note(),
+        change.cancelAction(),
+        change.deliveries());
   }
 }

@@ -3,6 +3,7 @@ package dev.perdure.store.jdbc;
 
 import dev.perdure.engine.store.CallersTransaction;
 import dev.perdure.engine.store.TaskStore;
+import dev.perdure.store.jdbc.access.Access;
 import java.sql.Connection;
 import javax.sql.DataSource;
 
@@ -18,6 +19,9 @@ public interface JdbcStore extends TaskStore {
    * exception the transaction is the caller's to roll back.
    */
   CallersTransaction on(Connection connection);
+
+  /** What a server keeps beside the tasks. */
+  Access access();
 
   /**
    * Opens {@code sqlite:perdure.db}, {@code postgres://user:password@host:5432/database?…}, or any

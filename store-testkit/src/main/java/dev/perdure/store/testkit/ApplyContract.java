@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.store.Verdict;
 import dev.perdure.engine.task.Change;
+import dev.perdure.engine.task.Custody;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
@@ -45,8 +46,7 @@ abstract class ApplyContract extends StoreContract {
             task.definition(),
             task.state(),
             task.hold(),
-            task.epoch() + 1,
-            task.worker(),
+            Custody.of(task.epoch() + 1, task.worker()),
             task.counting(),
             task.times(),
             task.progress(),
@@ -82,7 +82,9 @@ abstract class ApplyContract extends StoreContract {
             0,
             0,
             null,
-            change.note());
+            change.note(),
+            null,
+            List.of());
 
     assertThat(apply(elsewhere)).isEqualTo(Verdict.missing());
     assertThat(attempts(elsewhere.task())).isEmpty();

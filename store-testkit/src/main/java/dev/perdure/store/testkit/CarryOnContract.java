@@ -9,6 +9,7 @@ import dev.perdure.engine.store.Submission.NewRow;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptNote;
 import dev.perdure.engine.task.Counting;
+import dev.perdure.engine.task.Custody;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.EndReason;
 import dev.perdure.engine.task.Ending;
@@ -84,8 +85,7 @@ abstract class CarryOnContract extends StoreContract {
                 Given.retrying("a").definition(),
                 TaskState.RETRY_PENDING,
                 0,
-                2,
-                null,
+                Custody.of(2, null),
                 new Counting(2, 0, 0, DELAY),
                 new Times(
                     now,

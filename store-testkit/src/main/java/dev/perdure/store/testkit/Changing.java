@@ -7,6 +7,7 @@ import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptNote;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.Change;
+import dev.perdure.engine.task.Custody;
 import dev.perdure.engine.task.Ending;
 import dev.perdure.engine.task.Guard;
 import dev.perdure.engine.task.Task;
@@ -83,7 +84,8 @@ final class Changing {
     AttemptNote note = change.note();
     if (note != null && note.outcome() == AttemptOutcome.LOST) {
       Instant leaseUntil = before.leaseUntil();
-      return leaseUntil == null || Row.hasCome(leaseUntil, now);
+      boolean held = before.task().worker() != null;
+      return held && (leaseUntil == null || Row.hasCome(leaseUntil, now));
     }
     return before.isSilent(now);
   }
@@ -104,7 +106,9 @@ final class Changing {
               change.to().isClaimable() ? due : null));
     }
     boolean held = change.to().isHeld();
-    tasks.put(new Row(after(), held ? before.leaseUntil() : null, held ? timesOutAt() : null));
+    Instant leaseUntil = held && !change.entrusts() ? before.leaseUntil() : null;
+    tasks.put(new Row(after(), leaseUntil, held ? timesOutAt() : null));
+    tasks.deliveries().add(task, change.deliveries(), now);
   }
 
   private Task after() {
@@ -116,12 +120,22 @@ final class Changing {
         task.definition(),
         change.to(),
         (task.hold() & ~change.holdClear()) | change.holdSet(),
-        task.epoch(),
-        change.to().isHeld() ? task.worker() : null,
+        custody(),
         change.counting(),
         times(),
         task.progress(),
         ending());
+  }
+
+  private Custody custody() {
+    Custody custody = before.task().custody();
+    boolean held = change.to().isHeld();
+    boolean sameAttempt = change.counting().attempt() == change.guard().attempt();
+    return new Custody(
+        custody.epoch(),
+        held && !change.entrusts() ? custody.worker() : null,
+        sameAttempt ? custody.handleEpoch() : null,
+        change.entrusts() ? change.cancelAction() : held ? custody.cancelAction() : null);
   }
 
   private Times times() {
@@ -169,7 +183,9 @@ final class Changing {
   }
 
   private @Nullable Instant timesOutAt() {
-    return starts() ? Row.timesOutAt(before.definition(), now) : before.timesOutAt();
+    return starts() || change.entrusts()
+        ? Row.timesOutAt(before.definition(), now)
+        : before.timesOutAt();
   }
 
   private boolean starts() {

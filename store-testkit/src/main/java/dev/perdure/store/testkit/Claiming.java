@@ -6,6 +6,7 @@ import dev.perdure.engine.store.ClaimRequest.Room;
 import dev.perdure.engine.store.Claimed;
 import dev.perdure.engine.store.Holder;
 import dev.perdure.engine.store.Lease;
+import dev.perdure.engine.task.Custody;
 import dev.perdure.engine.task.Ending;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
@@ -49,7 +50,7 @@ final class Claiming {
     Optional<Row> row = first();
     while (leases.size() < request.limit() && row.isPresent()) {
       leases.add(take(row.get()));
-      free.merge(row.get().kind(), -1, Integer::sum);
+      free.merge(row.get().claimedAs(), -1, Integer::sum);
       row = first();
     }
     return new Claimed(leases, now, nextDue());
@@ -82,8 +83,7 @@ final class Claiming {
             before.definition(),
             request.start() ? TaskState.RUNNING : TaskState.CLAIMED,
             before.hold(),
-            before.epoch() + 1,
-            request.holder().worker(),
+            custody(before),
             before.counting(),
             new Times(
                 times.createdAt(),
@@ -97,6 +97,16 @@ final class Claiming {
     Instant timesOutAt = request.start() ? Row.timesOutAt(before.definition(), now) : null;
     database.tasks.put(new Row(task, leaseUntil(), timesOutAt));
     return new Lease(task, before.ending().failureKind());
+  }
+
+  /** What a handle is bound to is the first lease of the attempt, over all that follow. */
+  private Custody custody(Task before) {
+    long epoch = before.epoch() + 1;
+    Long handleEpoch = before.handleEpoch();
+    if (before.definition().lane() != null && handleEpoch == null) {
+      handleEpoch = epoch;
+    }
+    return new Custody(epoch, request.holder().worker(), handleEpoch, null);
   }
 
   private @Nullable Instant leaseUntil() {

@@ -6,6 +6,8 @@ import static java.util.stream.Collectors.groupingBy;
 
 import dev.perdure.engine.store.Backlog;
 import dev.perdure.engine.store.Statistics;
+import dev.perdure.engine.task.Attempt;
+import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.EndReason;
 import dev.perdure.engine.task.TaskState;
 import java.math.BigDecimal;
@@ -21,10 +23,12 @@ import org.jspecify.annotations.Nullable;
 /** Counts the model's tasks. */
 final class Counts {
 
+  private final ModelDatabase database;
   private final List<Row> rows;
   private final Instant now;
 
   Counts(ModelDatabase database) {
+    this.database = database;
     this.rows = database.tasks.newestFirst().toList();
     this.now = database.now();
   }
@@ -49,6 +53,7 @@ final class Counts {
         backlog.waiting(),
         count(row -> row.task().ending().giveUpReason() == EndReason.EXHAUSTED),
         backlog.pendingByKind(),
+        rows.stream().filter(Counts::isRetry).collect(groupingBy(Row::kind, counting())),
         rows.stream()
             .filter(Counts::isRetry)
             .map(row -> row.definition().strategy())
@@ -82,7 +87,9 @@ final class Counts {
   private @Nullable Duration averageDelay() {
     OptionalDouble average =
         rows.stream()
-            .map(row -> row.task().counting().previousDelay())
+            .flatMap(row -> database.tasks.attempts(row.id()).stream())
+            .filter(attempt -> attempt.note().outcome() == AttemptOutcome.FAILURE)
+            .map(Attempt::delay)
             .filter(Objects::nonNull)
             .mapToLong(Duration::toMillis)
             .average();

@@ -48,7 +48,9 @@ final class Crafted {
         holdSet(event),
         holdClear(event),
         to == TaskState.FAILURE ? EndReason.EXHAUSTED : null,
-        from.isHeld() && !to.isHeld() ? note(event) : null);
+        from.isHeld() && !to.isHeld() ? note(event) : null,
+        null,
+        List.of());
   }
 
   private static boolean isSilence(TaskEvent event) {

@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 abstract class EveryPairContract extends StoreContract {
 
-  private static final String KIND = "pair";
+  private static final String KIND = "perdure:pair";
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
   private static final Outcome FAILED_FOR_GOOD =
       new Outcome.Failed(Failure.explicit("final").withPermanent(true), null);
@@ -80,7 +80,9 @@ abstract class EveryPairContract extends StoreContract {
     assertThat(after.times().endedAt())
         .as(pair)
         .isEqualTo(to.isTerminal() ? clock.instant() : null);
-    assertThat(after.worker() != null).as(pair).isEqualTo(to.isHeld());
+    assertThat(after.worker() != null)
+        .as(pair)
+        .isEqualTo(to.isHeld() && event != TaskEvent.ENTRUST);
     assertThat(after.ending().giveUpReason() != null).as(pair).isEqualTo(to == TaskState.FAILURE);
     assertThat(after.epoch())
         .as(pair)
@@ -166,6 +168,7 @@ abstract class EveryPairContract extends StoreContract {
   private Change decide(Task task, TaskEvent event) {
     return switch (event) {
       case START -> lifecycle.start(task);
+      case ENTRUST -> lifecycle.settle(task, new Outcome.Entrusted(null), clock.instant());
       case SUCCEED -> lifecycle.settle(task, SUCCEEDED, clock.instant());
       case FAIL_AND_RETRY -> lifecycle.settle(task, FAILED, clock.instant());
       case FAIL_FOR_GOOD -> lifecycle.settle(task, FAILED_FOR_GOOD, clock.instant());
@@ -195,7 +198,7 @@ abstract class EveryPairContract extends StoreContract {
     if (state == TaskState.WAITING) {
       return Optional.empty();
     }
-    Task pending = find(submit(Given.retrying(KIND).withTimeout(TIMEOUT)));
+    Task pending = find(submit(Given.retrying("pair").withLane(KIND).withTimeout(TIMEOUT)));
     Task reached =
         switch (state) {
           case PENDING -> pending;

@@ -37,8 +37,7 @@ final class Hearing {
         task.definition(),
         task.state(),
         task.hold(),
-        task.epoch(),
-        task.worker(),
+        task.custody(),
         task.counting(),
         new Times(
             times.createdAt(),

@@ -7,8 +7,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claimable tasks of one kind. Those that may be due stand in the order of the claim, the
- * others in the order in which they become due; so what waits for weeks costs a claim nothing.
+ * The claimable tasks of one kind or lane. Those that may be due stand in the order of the claim,
+ * the others in the order in which they become due; so what waits for weeks costs a claim nothing.
  */
 final class KindQueue {
 

@@ -27,6 +27,7 @@ final class Matching {
         && isWanted(filter.batch(), task.batch())
         && isWanted(filter.failureKind(), task.ending().failureKind())
         && isWanted(filter.giveUpReason(), task.ending().giveUpReason())
+        && isWanted(filter.strategy(), task.definition().strategy())
         && nameMatches(task.definition().name())
         && instantsMatch(row);
   }

@@ -3,7 +3,9 @@ package dev.perdure.store.testkit;
 
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.Claimed;
+import dev.perdure.engine.store.Figures;
 import dev.perdure.engine.store.NodeBook;
+import dev.perdure.engine.store.Outbox;
 import dev.perdure.engine.store.SignOfLife;
 import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.Sweeps;
@@ -76,6 +78,11 @@ public final class ModelStore implements TaskStore {
   }
 
   @Override
+  public Figures figures() {
+    return new ModelFigures(database);
+  }
+
+  @Override
   public NodeBook nodes() {
     return new ModelNodes(database);
   }
@@ -88,6 +95,11 @@ public final class ModelStore implements TaskStore {
   @Override
   public TaskReader reader() {
     return new ModelReader(database);
+  }
+
+  @Override
+  public Outbox outbox() {
+    return new ModelOutbox(database);
   }
 
   @Override

@@ -35,7 +35,7 @@ final class ModelSweeps implements Sweeps {
 
   private boolean isOrphan(Row row, Instant now) {
     return row.leaseUntil() == null
-        ? database.nodes.isGone(row.task().worker())
+        ? row.task().worker() != null && database.nodes.isGone(row.task().worker())
         : Row.hasCome(row.leaseUntil(), now);
   }
 
@@ -99,6 +99,9 @@ final class ModelSweeps implements Sweeps {
   }
 
   private Optional<EndedBatch> ended(UUID id) {
+    if (database.tasks.deliveries().isPending(id)) {
+      return Optional.empty();
+    }
     List<Row> rows = database.tasks.batch(id);
     Instant last = Instant.MIN;
     for (Row row : rows) {

@@ -45,6 +45,10 @@ record Row(Task task, @Nullable Instant leaseUntil, @Nullable Instant timesOutAt
     return definition().kind();
   }
 
+  String claimedAs() {
+    return definition().claimedAs();
+  }
+
   TaskState state() {
     return task.state();
   }

@@ -28,7 +28,7 @@ abstract class StatisticsContract extends StoreContract {
   @Test
   void an_empty_store_has_nothing_to_count() {
     assertThat(statistics())
-        .isEqualTo(new Statistics(Map.of(), 0, 0, 0, Map.of(), Map.of(), null, null));
+        .isEqualTo(new Statistics(Map.of(), 0, 0, 0, Map.of(), Map.of(), Map.of(), null, null));
   }
 
   @Test
@@ -112,6 +112,7 @@ abstract class StatisticsContract extends StoreContract {
     assertThat(statistics().waiting()).isEqualTo(1);
     assertThat(statistics().due()).isZero();
     assertThat(statistics().retriesByStrategy()).isEqualTo(Map.of("fixed", 1L));
+    assertThat(statistics().retriesByKind()).isEqualTo(Map.of("a", 1L));
 
     clock.advance(Given.DELAY);
     assertThat(statistics().waiting()).isZero();
@@ -160,7 +161,7 @@ abstract class StatisticsContract extends StoreContract {
   }
 
   @Test
-  void the_average_is_of_the_delays_that_policies_chose_last() {
+  void the_average_is_of_the_delays_that_policies_chose() {
     submit(Given.plain("a"));
     settle(running("a"), new Outcome.Snoozed(Duration.ofHours(9)));
     submit(Given.plain("b"));
@@ -179,5 +180,7 @@ abstract class StatisticsContract extends StoreContract {
     clock.advance(Given.DELAY);
     settle(running("d"), SUCCEEDED);
     assertThat(statistics().averageDelay()).as("of ended ones too").hasSeconds(45);
+    settle(running("c"), FAILED);
+    assertThat(statistics().averageDelay()).as("of every retry").hasSeconds(50);
   }
 }

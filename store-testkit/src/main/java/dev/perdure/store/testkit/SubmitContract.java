@@ -7,6 +7,7 @@ import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.Submission.NewRow;
 import dev.perdure.engine.store.TaskFilter;
 import dev.perdure.engine.task.Counting;
+import dev.perdure.engine.task.Custody;
 import dev.perdure.engine.task.Definition;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Ending;
@@ -14,6 +15,7 @@ import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.Times;
+import dev.perdure.engine.task.Wiring;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -38,7 +40,8 @@ abstract class SubmitContract extends StoreContract {
           Instant.parse("2027-01-01T00:00:00.001Z"),
           -1000,
           "schlüssel",
-          "lokal");
+          "lokal",
+          new Wiring("perdure:spur", "{\"on_start\": \"Ärzte 💶\"}"));
 
   SubmitContract(Supplier<StoreFixture> fixtures, int shards) {
     super(fixtures, shards);
@@ -60,8 +63,7 @@ abstract class SubmitContract extends StoreContract {
                 FULL,
                 TaskState.PENDING,
                 0,
-                0,
-                null,
+                Custody.of(0, null),
                 Counting.FRESH,
                 new Times(now, now, now, null, null, now),
                 Progress.NONE,

@@ -5,6 +5,7 @@ import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.Submission.NewRow;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptNote;
+import dev.perdure.engine.task.Custody;
 import dev.perdure.engine.task.Ending;
 import dev.perdure.engine.task.Past;
 import dev.perdure.engine.task.Progress;
@@ -60,11 +61,10 @@ final class Submitting {
             row.definition(),
             row.state(),
             0,
-            row.epoch(),
-            null,
+            Custody.of(row.epoch(), null),
             row.counting(),
             new Times(now, due, since, started, null, now),
-            Progress.NONE,
+            new Progress(0, 0, row.expectedCount()),
             past == null ? Ending.NONE : ending(past.last().note()));
     return new Row(task, null, null);
   }

@@ -78,6 +78,13 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
+  final class Figuring extends FiguresContract {
+    Figuring() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
   final class Purge extends PurgeContract {
     Purge() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
@@ -108,6 +115,27 @@ public abstract class TaskStoreContract {
   @Nested
   final class Reopen extends ReopenContract {
     Reopen() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
+  final class Entrusting extends EntrustContract {
+    Entrusting() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
+  final class Deliveries extends OutboxContract {
+    Deliveries() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
+  final class Sendings extends SendingContract {
+    Sendings() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
     }
   }

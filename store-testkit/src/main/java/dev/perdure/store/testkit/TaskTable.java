@@ -24,6 +24,7 @@ final class TaskTable {
   private final Map<UUID, List<Attempt>> attempts = new HashMap<>();
   private final Map<UUID, List<UUID>> batches = new LinkedHashMap<>();
   private final Set<UUID> going = new LinkedHashSet<>();
+  private final DeliveryTable deliveries = new DeliveryTable();
   private final Map<String, KindQueue> queues = new HashMap<>();
 
   private final Index all = new Index(row -> true, Row.NEWEST_FIRST);
@@ -50,7 +51,7 @@ final class TaskTable {
     takeOut(rows.put(row.id(), row));
     indexes.forEach(index -> index.add(row));
     if (row.isClaimable()) {
-      queue(row.kind()).add(row);
+      queue(row.claimedAs()).add(row);
     }
   }
 
@@ -60,8 +61,12 @@ final class TaskTable {
     }
     indexes.forEach(index -> index.remove(row));
     if (row.isClaimable()) {
-      queue(row.kind()).remove(row);
+      queue(row.claimedAs()).remove(row);
     }
+  }
+
+  DeliveryTable deliveries() {
+    return deliveries;
   }
 
   KindQueue queue(String kind) {
@@ -136,6 +141,7 @@ final class TaskTable {
     Row row = existing(id);
     takeOut(rows.remove(id));
     attempts.remove(id);
+    deliveries.deleteOf(id);
     batches.getOrDefault(row.task().batch(), new ArrayList<>()).remove(id);
   }
 

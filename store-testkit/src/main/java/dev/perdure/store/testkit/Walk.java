@@ -3,6 +3,7 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.engine.store.Addition;
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.ClaimRequest.Room;
 import dev.perdure.engine.store.Holder;
@@ -10,6 +11,7 @@ import dev.perdure.engine.store.Lease;
 import dev.perdure.engine.store.NodeBook.Node;
 import dev.perdure.engine.store.PageRequest;
 import dev.perdure.engine.store.Reading;
+import dev.perdure.engine.store.Revision;
 import dev.perdure.engine.store.SignOfLife;
 import dev.perdure.engine.store.Statistics;
 import dev.perdure.engine.store.Submission;
@@ -71,14 +73,15 @@ final class Walk {
   }
 
   void step() {
-    switch (random.nextInt(16)) {
+    switch (random.nextInt(17)) {
       case 0, 1 -> submit();
       case 2, 3, 4 -> claim();
       case 5, 6, 7, 8, 9 -> change();
       case 10 -> sign();
-      case 11 -> nodes();
-      case 12 -> sweep();
-      case 13, 14 -> advance();
+      case 11 -> figures();
+      case 12 -> nodes();
+      case 13 -> sweep();
+      case 14, 15 -> advance();
       default -> purge();
     }
   }
@@ -151,6 +154,28 @@ final class Walk {
                       random.nextBoolean() ? null : random.nextLong(1_000),
                       random.nextBoolean() ? null : Duration.ofSeconds(30));
               both("sign " + sign, each -> each.signs(List.of(sign)));
+            });
+  }
+
+  private void figures() {
+    anyTask()
+        .ifPresent(
+            task -> {
+              Addition addition =
+                  new Addition(
+                      new LeaseKey(task.id(), task.epoch() + (random.nextInt(4) == 0 ? 1 : 0)),
+                      random.nextInt(4) == 0 ? Long.MAX_VALUE - 1 : random.nextLong(10),
+                      random.nextLong(10),
+                      random.nextBoolean() ? null : Duration.ofSeconds(30));
+              both("add " + addition, each -> each.figures().add(List.of(addition)));
+              Revision revision =
+                  new Revision(
+                      task.id(),
+                      random.nextBoolean() ? null : task.epoch(),
+                      random.nextBoolean() ? null : random.nextInt(-5, 5),
+                      random.nextBoolean() ? null : random.nextLong(1_000),
+                      random.nextBoolean() ? null : "{\"n\":" + random.nextInt(9) + "}");
+              both("revise " + revision, each -> each.figures().revise(revision));
             });
   }
 
@@ -239,6 +264,7 @@ final class Walk {
         all.waiting(),
         all.exhausted(),
         all.pendingByKind(),
+        all.retriesByKind(),
         all.retriesByStrategy(),
         all.successRate(),
         null);

@@ -25,4 +25,11 @@ class EngineOnModelStoreTest {
       super(ModelFixture::new);
     }
   }
+
+  @Nested
+  class Deliveries extends EngineDeliveryContract {
+    Deliveries() {
+      super(ModelFixture::new);
+    }
+  }
 }

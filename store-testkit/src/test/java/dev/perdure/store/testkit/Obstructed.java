@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.testkit;
 
+import dev.perdure.engine.store.Figures;
 import dev.perdure.engine.store.NodeBook;
 import dev.perdure.engine.store.Sweeps;
 import dev.perdure.engine.store.TaskReader;
@@ -15,7 +16,7 @@ import java.util.function.Consumer;
 final class Obstructed {
 
   private static final List<Class<?>> PARTS =
-      List.of(NodeBook.class, Sweeps.class, TaskReader.class);
+      List.of(Figures.class, NodeBook.class, Sweeps.class, TaskReader.class);
 
   private final Consumer<String> inTheWay;
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.http.jetty;
 
+import dev.perdure.server.http.Feed;
 import java.nio.ByteBuffer;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
@@ -11,10 +14,21 @@ final class Answers {
 
   private Answers() {}
 
-  static void write(dev.perdure.server.http.Response answer, Response response, Callback callback) {
+  static void write(
+      dev.perdure.server.http.Response answer,
+      Request request,
+      Response response,
+      Callback callback) {
     response.setStatus(answer.status());
     answer.headers().forEach(response.getHeaders()::put);
-    response.getHeaders().put(HttpHeader.CONTENT_LENGTH, answer.body().length);
-    response.write(true, ByteBuffer.wrap(answer.body()), callback);
+    Feed feed = answer.feed();
+    if (feed == null) {
+      response.getHeaders().put(HttpHeader.CONTENT_LENGTH, answer.body().length);
+      response.write(true, ByteBuffer.wrap(answer.body()), callback);
+    } else if (HttpMethod.HEAD.is(request.getMethod())) {
+      response.write(true, ByteBuffer.allocate(0), callback);
+    } else {
+      feed.open(new OpenAnswer(request, response, callback));
+    }
   }
 }

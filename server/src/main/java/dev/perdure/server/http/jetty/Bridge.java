@@ -3,6 +3,7 @@ package dev.perdure.server.http.jetty;
 
 import dev.perdure.server.http.Headers;
 import dev.perdure.server.http.HttpLimits;
+import dev.perdure.server.http.Place;
 import dev.perdure.server.http.Query;
 import dev.perdure.server.http.RefusedException;
 import dev.perdure.server.http.Site;
@@ -34,8 +35,10 @@ final class Bridge extends Handler.Abstract {
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
     Connection connection = request.getConnectionMetaData().getConnection();
+    // An answer may be waited for longer than a connection may otherwise be silent.
+    request.addIdleTimeoutListener(silence -> false);
     Callback ended = Callback.from(callback, () -> slow.answered(connection));
-    Answers.write(answer(request, connection), response, ended);
+    Answers.write(answer(request, connection), request, response, ended);
     return true;
   }
 
@@ -46,7 +49,7 @@ final class Bridge extends Handler.Abstract {
               "%d requests are under way, as many as are allowed".formatted(limits.requests())));
     }
     try {
-      return handler.handle(translated(request, connection));
+      return handler.handle(translated(request, connection).withPlace(new Place(free)));
     } catch (RefusedException e) {
       return Site.refusal(e);
     } finally {

@@ -19,7 +19,8 @@ final class Unreadable implements Request.Handler {
         request.getAttribute(ErrorHandler.ERROR_EXCEPTION) instanceof HttpException refused
             ? refused.getCode()
             : response.getStatus();
-    Answers.write(Site.refusal(RefusedException.of(status, detail(status))), response, callback);
+    Answers.write(
+        Site.refusal(RefusedException.of(status, detail(status))), request, response, callback);
     return true;
   }
 

@@ -21,8 +21,11 @@ import tools.jackson.databind.JsonNode;
  */
 public final class ActionJson {
 
-  /** The longest timeout of a call; work that takes longer reports by callback. */
+  /** The longest timeout of a start; work that takes longer reports by callback. */
   public static final Duration LONGEST_TIMEOUT = Duration.ofMinutes(10);
+
+  /** The longest timeout of any other call: whoever is told something need only say yes. */
+  public static final Duration LONGEST_TELLING = Duration.ofMinutes(1);
 
   private final AddressGuard guard;
 
@@ -81,7 +84,8 @@ public final class ActionJson {
     JsonNode given = params.given("headers");
     Map<String, String> headers =
         given == null ? Map.of() : HeadersForm.read(given, params.path("headers"), problems);
-    Duration timeout = params.duration("timeout", LONGEST_TIMEOUT);
+    Duration timeout =
+        params.duration("timeout", trigger == Trigger.START ? LONGEST_TIMEOUT : LONGEST_TELLING);
     Completion completion = completion(params, trigger);
     Idempotency idempotency = idempotency(params, trigger, completion);
     params.refuseOthers();

@@ -40,7 +40,7 @@ public final class BodyTemplate {
     facts.put("task.id", task -> task.id().toString());
     facts.put("task.status", TaskFacts::status);
     facts.put("task.failure_reason", task -> Optional.ofNullable(task.failureReason()).orElse(""));
-    facts.put("task.attempt", task -> Integer.toString(task.attempt()));
+    facts.put("task.attempt", task -> Long.toString(task.attempt()));
     return facts;
   }
 

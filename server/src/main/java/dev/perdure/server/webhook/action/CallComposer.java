@@ -71,7 +71,7 @@ public final class CallComposer {
     headers.put("Idempotency-Key", key);
     headers.put("X-Task-Id", task.id().toString());
     headers.put("X-Task-Trigger", occasion.trigger().text());
-    headers.put("X-Task-Attempt", Integer.toString(task.attempt()));
+    headers.put("X-Task-Attempt", Long.toString(task.attempt()));
     if (occasion.traceparent() != null) {
       headers.put("traceparent", occasion.traceparent());
     }

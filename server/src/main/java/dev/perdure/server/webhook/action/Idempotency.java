@@ -21,7 +21,7 @@ public enum Idempotency {
    *
    * @param index the place of the action among those of its trigger
    */
-  public String key(UUID task, Trigger trigger, int index, int attempt) {
+  public String key(UUID task, Trigger trigger, int index, long attempt) {
     return this == TASK && trigger == Trigger.START
         ? task + ":" + trigger.text()
         : "%s:%s:%s:%d:%d".formatted(task, trigger.text(), trigger.condition(), index, attempt);

@@ -14,15 +14,22 @@ public final class Redaction {
   private static final Pattern TOKEN =
       Pattern.compile("(ph1\\.[a-z0-9]{1,16}\\.\\d{1,18})\\.[A-Za-z0-9_-]{1,86}");
 
+  /** The same goes for the keys of callers. */
+  private static final Pattern KEY = Pattern.compile("(pk_[a-z0-9]{1,32})_[A-Za-z0-9_-]{1,86}");
+
   private static final Pattern USER = Pattern.compile("(?<=://)[^/?#\\s@]*@");
 
   private static final Pattern REST = Pattern.compile("([?#]).*", Pattern.DOTALL);
 
   private Redaction() {}
 
-  /** The same text with every handle's proof taken out; which key and epoch stays to be read. */
+  /**
+   * The same text with the secret part of every handle and every key taken out; which one it was
+   * stays to be read.
+   */
   public static String tokens(String text) {
-    return TOKEN.matcher(text).replaceAll("$1." + HIDDEN);
+    String withoutProofs = TOKEN.matcher(text).replaceAll("$1." + HIDDEN);
+    return KEY.matcher(withoutProofs).replaceAll("$1_" + HIDDEN);
   }
 
   /** A URL without its user, its query and its fragment, any of which may be secret. */

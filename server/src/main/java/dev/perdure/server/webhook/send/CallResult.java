@@ -94,6 +94,20 @@ public sealed interface CallResult {
     }
   }
 
+  /** It was not even tried: too many calls are under way, there or in all. */
+  record NoRoom() implements CallResult {
+
+    @Override
+    public boolean maybeApplied() {
+      return false;
+    }
+
+    @Override
+    public Optional<Failure> failure() {
+      return failed(UNSENT, "the webhook was not sent: too many calls are under way");
+    }
+  }
+
   /** The request left us and no whole answer came back. */
   record Unknown(String why) implements CallResult {
 

@@ -48,7 +48,7 @@ public final class VettedSender implements HttpSender, AutoCloseable {
       return new CallResult.Unsent("interrupted");
     }
     if (pass.isEmpty()) {
-      return new CallResult.Unsent("too many calls are under way: none ended in time");
+      return new CallResult.NoRoom();
     }
     try (Deadline deadline = deadlines.after(call.timeout())) {
       return exchange(call, deadline);

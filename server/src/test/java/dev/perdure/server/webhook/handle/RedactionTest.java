@@ -42,6 +42,14 @@ class RedactionTest {
   }
 
   @Test
+  void a_key_is_hidden_but_for_its_id() {
+    String secret = "x".repeat(21) + "_-" + "y".repeat(20);
+
+    assertThat(Redaction.tokens("GET /task?key=pk_4n9q0a2kx71b_" + secret + "&a=b"))
+        .isEqualTo("GET /task?key=pk_4n9q0a2kx71b_…&a=b");
+  }
+
+  @Test
   void other_text_stays() {
     String text = "task 018f ended; ph1 and k1.7 are words";
 

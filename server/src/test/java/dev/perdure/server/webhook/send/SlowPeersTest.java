@@ -72,7 +72,7 @@ class SlowPeersTest {
       hanging.awaitArrivals(CONCURRENCY);
 
       assertThat(sender.send(Senders.get(quick.url(), Duration.ofMillis(300))))
-          .isInstanceOf(CallResult.Unsent.class);
+          .isInstanceOf(CallResult.NoRoom.class);
       assertThat(hanging.accepted()).isEqualTo(CONCURRENCY);
       assertThat(quick.accepted()).isZero();
     }
@@ -95,7 +95,7 @@ class SlowPeersTest {
           .hasSize(MANY)
           .allMatch(
               result ->
-                  result instanceof CallResult.TimedOut || result instanceof CallResult.Unsent);
+                  result instanceof CallResult.TimedOut || result instanceof CallResult.NoRoom);
     }
   }
 
@@ -113,7 +113,7 @@ class SlowPeersTest {
 
       // Sixteen are inside, four of them at the peer; all others were turned away.
       for (int i = 0; i < MANY - CONCURRENCY; i++) {
-        assertThat(results.take()).isInstanceOf(CallResult.Unsent.class);
+        assertThat(results.take()).isInstanceOf(CallResult.NoRoom.class);
       }
     }
     join(stuck);

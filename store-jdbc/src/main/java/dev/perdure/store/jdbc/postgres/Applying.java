@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes changes of one shard on a connection whose transaction is somebody else's: one statement,
- * and a second only when some were refused.
+ * a second in the same transaction only when somebody outside is told of a change, and another when
+ * some were refused.
  */
 final class Applying {
 
@@ -28,11 +29,13 @@ final class Applying {
   private final Session session;
   private final TaskRows rows;
   private final Standing standing;
+  private final DeliveryWrites deliveries;
 
   Applying(Session session, TaskRows rows) {
     this.session = session;
     this.rows = rows;
     this.standing = new Standing(session);
+    this.deliveries = new DeliveryWrites(session);
   }
 
   /**
@@ -44,7 +47,17 @@ final class Applying {
   List<Verdict> apply(Connection connection, int shard, List<Change> changes, boolean unsure)
       throws SQLException {
     Answers<Change> answers = new Answers<>(changes, Change::task, Change::task);
-    write(connection, shard, answers);
+    if (changes.stream().allMatch(change -> change.deliveries().isEmpty())) {
+      write(connection, shard, answers);
+    } else {
+      Session.together(
+          connection,
+          (same, again) -> {
+            write(same, shard, answers);
+            deliveries.insert(same, shard, answers);
+            return true;
+          });
+    }
     return standing.complete(
         connection, shard, answers, (change, row) -> unsure && wasWritten(connection, change, row));
   }
@@ -117,6 +130,9 @@ final class Applying {
         changes,
         change -> change.reason() == null ? null : change.reason().text());
     Params.array(call, "anews", "bool", changes, Change::countsAnew);
+    // Null but for those few: where there are none, no array is sent.
+    Params.array(call, "entrusts", "bool", changes, change -> change.entrusts() ? true : null);
+    texts(call, "cancel_actions", changes, Change::cancelAction);
   }
 
   private static void bindNotes(Call call, List<Change> changes) throws SQLException {

@@ -105,7 +105,8 @@ final class Claiming {
   private void keep(Haul haul) {
     now = haul.now();
     leases.addAll(haul.leases());
-    haul.leases().forEach(lease -> free.merge(lease.task().definition().kind(), -1, Integer::sum));
+    haul.leases()
+        .forEach(lease -> free.merge(lease.task().definition().claimedAs(), -1, Integer::sum));
     if (haul.hint() != null) {
       hints.add(haul.hint());
     }

@@ -34,7 +34,7 @@ final class PostgresReader implements TaskReader {
   private static final Comparator<Task> NEWEST_FIRST =
       Comparator.comparing((Task task) -> task.id().toString()).reversed();
 
-  private static final UUID BEYOND_IDS = new UUID(-1, -1);
+  static final UUID BEYOND_IDS = new UUID(-1, -1);
 
   private final Session session;
   private final TaskRows rows;
@@ -89,7 +89,7 @@ final class PostgresReader implements TaskReader {
     return new Page(tasks, tasks.getLast().id().toString());
   }
 
-  private static UUID place(String after) {
+  static UUID place(String after) {
     try {
       return UUID.fromString(after);
     } catch (IllegalArgumentException e) {
@@ -154,6 +154,7 @@ final class PostgresReader implements TaskReader {
         .text("name", filter.nameContains())
         .text("failure_kind", filter.failureKind())
         .text("reason", filter.giveUpReason() == null ? null : filter.giveUpReason().text())
+        .text("strategy", filter.strategy())
         .number("due_within_ms", Lengths.millisOrNull(filter.dueWithin()));
     if (filter.batch() != null) {
       Params.uuid(call, "batch", filter.batch());
@@ -200,6 +201,9 @@ final class PostgresReader implements TaskReader {
       try (Call call = session.call(connection, "task.strategies")) {
         tally.strategies(
             call.count("shard", shard).count("limit", Statistics.MOST_COUNTED).query());
+      }
+      try (Call call = session.call(connection, "attempt.delays")) {
+        tally.delays(call.count("shard", shard).count("limit", Statistics.MOST_COUNTED).query());
       }
     }
     return tally.statistics();

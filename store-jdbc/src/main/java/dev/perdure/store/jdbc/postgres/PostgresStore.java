@@ -6,7 +6,9 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.perdure.engine.store.CallersTransaction;
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.Claimed;
+import dev.perdure.engine.store.Figures;
 import dev.perdure.engine.store.NodeBook;
+import dev.perdure.engine.store.Outbox;
 import dev.perdure.engine.store.SignOfLife;
 import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.Sweeps;
@@ -14,6 +16,7 @@ import dev.perdure.engine.store.TaskReader;
 import dev.perdure.engine.store.Verdict;
 import dev.perdure.engine.task.Change;
 import dev.perdure.store.jdbc.JdbcStore;
+import dev.perdure.store.jdbc.access.Access;
 import dev.perdure.store.jdbc.sql.Migrations;
 import dev.perdure.store.jdbc.sql.Settings;
 import dev.perdure.store.jdbc.sql.TaskRows;
@@ -137,8 +140,12 @@ public final class PostgresStore implements JdbcStore {
 
   @Override
   public Claimed claim(ClaimRequest request) {
-    int first = Math.floorMod(claims.getAndIncrement(), session.settings().shards());
-    return new Claiming(engine, rows, request).claim(first);
+    return new Claiming(engine, rows, request).claim(nextShard());
+  }
+
+  /** Another each time, so that none always comes last. */
+  private int nextShard() {
+    return Math.floorMod(claims.getAndIncrement(), session.settings().shards());
   }
 
   @Override
@@ -157,6 +164,16 @@ public final class PostgresStore implements JdbcStore {
   }
 
   @Override
+  public Access access() {
+    return new PostgresAccess(session);
+  }
+
+  @Override
+  public Figures figures() {
+    return new PostgresFigures(engine);
+  }
+
+  @Override
   public NodeBook nodes() {
     return new PostgresNodes(engine);
   }
@@ -169,6 +186,11 @@ public final class PostgresStore implements JdbcStore {
   @Override
   public TaskReader reader() {
     return new PostgresReader(session, rows);
+  }
+
+  @Override
+  public Outbox outbox() {
+    return new PostgresOutbox(engine, rows, this::nextShard);
   }
 
   @Override

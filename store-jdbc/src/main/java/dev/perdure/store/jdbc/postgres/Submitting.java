@@ -98,6 +98,9 @@ final class Submitting {
     Params.array(call, "priorities", "int4", rows, row -> row.definition().priority());
     texts(call, "idempotency_keys", rows, row -> row.definition().idempotencyKey());
     texts(call, "local_ids", rows, row -> row.definition().localId());
+    texts(call, "lanes", rows, row -> row.definition().lane());
+    texts(call, "actions", rows, row -> row.definition().actions());
+    Params.array(call, "expected_counts", "int8", rows, NewRow::expectedCount);
     Params.array(call, "dues_in_ms", "int8", rows, row -> dueIn(row.due()));
     Params.array(call, "dues_at", "timestamptz", rows, row -> Params.dueAt(row.due()));
   }

@@ -18,7 +18,19 @@ public final class NamedSql {
 
   /** The files of a dialect. */
   public static final List<String> FILES =
-      List.of("batch", "task", "claim", "task_state", "task_shown", "attempt", "node");
+      List.of(
+          "batch",
+          "task",
+          "claim",
+          "task_state",
+          "figures",
+          "task_shown",
+          "attempt",
+          "delivery",
+          "node",
+          "key",
+          "audit",
+          "secret");
 
   private static final String HEADER = "-- name:";
   private static final String HOME = "/dev/perdure/store/jdbc/";

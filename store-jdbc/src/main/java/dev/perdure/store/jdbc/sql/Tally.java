@@ -14,11 +14,12 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Adds up the rows of {@code backlog}, {@code ended} and {@code strategies}. */
+/** Adds up the rows of {@code backlog}, {@code ended}, {@code strategies} and {@code delays}. */
 public final class Tally {
 
   private final Map<TaskState, Long> byState = new EnumMap<>(TaskState.class);
   private final Map<String, Long> pendingByKind = new HashMap<>();
+  private final Map<String, Long> retriesByKind = new HashMap<>();
   private final Map<String, Long> retriesByStrategy = new HashMap<>();
   private long due;
   private long waiting;
@@ -33,6 +34,9 @@ public final class Tally {
       TaskState state = count(rows);
       if (state.isClaimable()) {
         pendingByKind.merge(rows.getString("kind"), rows.getLong("tasks"), Long::sum);
+      }
+      if (state == TaskState.RETRY_PENDING) {
+        retriesByKind.merge(rows.getString("kind"), rows.getLong("tasks"), Long::sum);
       }
       due += rows.getLong("due");
       waiting += rows.getLong("waiting");
@@ -51,9 +55,14 @@ public final class Tally {
     TaskState state = TaskState.of(rows.getString("state")).orElseThrow();
     byState.merge(state, rows.getLong("tasks"), Long::sum);
     retried += rows.getLong("retried");
-    delays += rows.getLong("delays");
-    delaysTotal += rows.getLong("delays_ms");
     return state;
+  }
+
+  public void delays(ResultSet rows) throws SQLException {
+    while (rows.next()) {
+      delays += rows.getLong("delays");
+      delaysTotal += rows.getLong("delays_ms");
+    }
   }
 
   public void strategies(ResultSet rows) throws SQLException {
@@ -73,6 +82,7 @@ public final class Tally {
         waiting,
         exhausted,
         pendingByKind,
+        retriesByKind,
         retriesByStrategy,
         successRate(),
         averageDelay());

@@ -5,6 +5,7 @@ import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptNote;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.Counting;
+import dev.perdure.engine.task.Custody;
 import dev.perdure.engine.task.Definition;
 import dev.perdure.engine.task.EndReason;
 import dev.perdure.engine.task.Ending;
@@ -12,6 +13,7 @@ import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.Times;
+import dev.perdure.engine.task.Wiring;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -47,8 +49,11 @@ public final class TaskRows {
         definition(row),
         state(row),
         row.getInt("hold"),
-        row.getLong("epoch"),
-        row.getString("owner"),
+        new Custody(
+            row.getLong("epoch"),
+            row.getString("owner"),
+            number(row, "handle_epoch"),
+            row.getString("cancel_action")),
         new Counting(
             row.getLong("attempt"),
             row.getInt("losses"),
@@ -114,7 +119,8 @@ public final class TaskRows {
         columns.instant(row, "deadline_at"),
         row.getInt("priority"),
         row.getString("idempotency_key"),
-        row.getString("local_id"));
+        row.getString("local_id"),
+        new Wiring(row.getString("lane"), row.getString("actions")));
   }
 
   private Times times(ResultSet row) throws SQLException {

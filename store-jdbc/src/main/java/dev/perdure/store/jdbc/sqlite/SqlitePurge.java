@@ -114,6 +114,12 @@ final class SqlitePurge implements Purge {
     piece.stream().filter(Next::ended).map(Next::id).forEach(ended::add);
     String ids = Values.json(ended);
     session.sql("attempt.purge").number("shard", shard).text("ids", ids).update();
+    session
+        .sql("delivery.purge")
+        .number("shard", shard)
+        .id("batch", batch.id())
+        .text("ids", ids)
+        .update();
     session.sql("task_state.purge").number("shard", shard).text("ids", ids).update();
     session
         .sql("task.purge")

@@ -72,7 +72,7 @@ final class SqliteReader implements TaskReader {
     return new Page(tasks, tasks.getLast().id().toString());
   }
 
-  private static byte[] after(String text) {
+  static byte[] after(String text) {
     try {
       return Values.bytes(UUID.fromString(text));
     } catch (IllegalArgumentException e) {
@@ -141,9 +141,11 @@ final class SqliteReader implements TaskReader {
           Prepared ended = session.sql("task_state.ended").number("limit", Statistics.MOST_COUNTED);
           Prepared strategies =
               session.sql("task.strategies").number("limit", Statistics.MOST_COUNTED);
+          Prepared delays = session.sql("attempt.delays").number("limit", Statistics.MOST_COUNTED);
           for (int shard = 0; shard < store.shards(); shard++) {
             ended.number("shard", shard).each(tally::ended);
             strategies.number("shard", shard).each(tally::strategies);
+            delays.number("shard", shard).each(tally::delays);
           }
           return tally.statistics();
         });
@@ -163,6 +165,7 @@ final class SqliteReader implements TaskReader {
         .text("name", filter.nameContains())
         .text("failure_kind", filter.failureKind())
         .text("reason", filter.giveUpReason() == null ? null : filter.giveUpReason().text())
+        .text("strategy", filter.strategy())
         .number("created_after", Values.millis(filter.createdAfter()))
         .number("created_before", Values.millis(filter.createdBefore()))
         .number("due_within_ms", Values.millis(filter.dueWithin()));

@@ -4,7 +4,9 @@ package dev.perdure.store.jdbc.sqlite;
 import dev.perdure.engine.store.CallersTransaction;
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.Claimed;
+import dev.perdure.engine.store.Figures;
 import dev.perdure.engine.store.NodeBook;
+import dev.perdure.engine.store.Outbox;
 import dev.perdure.engine.store.SignOfLife;
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.Submission;
@@ -15,6 +17,7 @@ import dev.perdure.engine.store.Verdict;
 import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.store.jdbc.JdbcStore;
+import dev.perdure.store.jdbc.access.Access;
 import dev.perdure.store.jdbc.sql.Settings;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -111,6 +114,16 @@ public final class SqliteStore implements JdbcStore {
   }
 
   @Override
+  public Access access() {
+    return new SqliteAccess(this);
+  }
+
+  @Override
+  public Figures figures() {
+    return new SqliteFigures(this);
+  }
+
+  @Override
   public NodeBook nodes() {
     return new SqliteNodes(this);
   }
@@ -123,6 +136,11 @@ public final class SqliteStore implements JdbcStore {
   @Override
   public TaskReader reader() {
     return new SqliteReader(this);
+  }
+
+  @Override
+  public Outbox outbox() {
+    return new SqliteOutbox(this);
   }
 
   @Override

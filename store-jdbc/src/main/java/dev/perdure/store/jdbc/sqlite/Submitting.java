@@ -53,6 +53,8 @@ final class Submitting {
         .number("priority", definition.priority())
         .number("timeout_ms", Values.millis(definition.timeout()))
         .number("deadline_at", Values.millis(definition.deadline()))
+        .text("lane", definition.lane())
+        .number("expected_count", row.expectedCount())
         .text("state", row.state().text())
         .number("epoch", row.epoch())
         .number("attempt", row.counting().attempt())
@@ -74,6 +76,7 @@ final class Submitting {
         .text("strategy", definition.strategy())
         .text("idempotency_key", definition.idempotencyKey())
         .text("local_id", definition.localId())
+        .text("actions", definition.actions())
         .update();
   }
 

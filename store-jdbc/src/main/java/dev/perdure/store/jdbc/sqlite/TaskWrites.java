@@ -8,6 +8,7 @@ import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.LeaseKey;
+import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.TaskEvent;
 import dev.perdure.engine.task.TaskState;
@@ -44,7 +45,25 @@ final class TaskWrites {
     if (note != null && record(change, note, shard, id) == 0) {
       return refused(change.task());
     }
-    return write(change, shard, id) == 0 ? refused(change.task()) : Verdict.done();
+    if (write(change, shard, id) == 0) {
+      return refused(change.task());
+    }
+    for (NewDelivery delivery : change.deliveries()) {
+      insert(delivery, shard, id);
+    }
+    return Verdict.done();
+  }
+
+  private void insert(NewDelivery delivery, int shard, byte[] task) throws SQLException {
+    session
+        .sql("delivery.insert")
+        .number("now", now)
+        .number("shard", shard)
+        .id("id", delivery.id())
+        .bytes("task", task)
+        .text("trigger", delivery.announcement().trigger())
+        .text("request", delivery.announcement().request())
+        .update();
   }
 
   private int record(Change change, AttemptNote note, int shard, byte[] id) throws SQLException {
@@ -77,6 +96,8 @@ final class TaskWrites {
         .flag("anew", change.countsAnew())
         .flag("held", change.to().isHeld())
         .flag("starts", change.event() == TaskEvent.START)
+        .flag("entrusts", change.entrusts())
+        .text("cancel_action", change.cancelAction())
         .flag("ended", change.to().isTerminal())
         .text("outcome", note == null ? null : note.outcome().text())
         .text("failure_kind", note == null ? null : note.failureKind())
@@ -120,7 +141,8 @@ final class TaskWrites {
     return written == 0 ? refused(key.task()) : Verdict.done();
   }
 
-  private Verdict refused(UUID task) throws SQLException {
+  /** What is found instead of what a refused write expected. */
+  Verdict refused(UUID task) throws SQLException {
     return session
         .sql("task_state.standing")
         .number("shard", Shards.of(task))

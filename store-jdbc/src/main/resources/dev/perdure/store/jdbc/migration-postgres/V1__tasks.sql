@@ -38,6 +38,7 @@ CREATE TABLE perdure_task (
   strategy        text,
   idempotency_key text,
   local_id        text,
+  actions         text,
   CONSTRAINT perdure_task_key PRIMARY KEY (shard, batch, id)
 );
 
@@ -55,6 +56,7 @@ CREATE TABLE perdure_task_state (
   batch          uuid             NOT NULL,
   run            integer          NOT NULL,
   kind           text COLLATE "C" NOT NULL,
+  lane           text COLLATE "C",
   priority       integer          NOT NULL,
   state          text COLLATE "C" NOT NULL,
   hold           integer          NOT NULL,
@@ -81,6 +83,7 @@ CREATE TABLE perdure_task_state (
   success        bigint           NOT NULL,
   failures       bigint           NOT NULL,
   expected_count bigint,
+  cancel_action  text,
   CONSTRAINT perdure_task_state_key PRIMARY KEY (shard, id),
   CONSTRAINT perdure_task_state_known CHECK (
     state IN ('waiting', 'pending', 'claimed', 'running',
@@ -92,7 +95,7 @@ CREATE TABLE perdure_task_state (
   CONSTRAINT perdure_task_state_held_by_nobody CHECK (
     state IN ('claimed', 'running')
     OR (owner IS NULL AND lease_until IS NULL
-        AND times_out_at IS NULL AND handle_epoch IS NULL)),
+        AND times_out_at IS NULL AND cancel_action IS NULL)),
   CONSTRAINT perdure_task_state_started CHECK (state <> 'running' OR started_at IS NOT NULL),
   CONSTRAINT perdure_task_state_ended CHECK (
     (state IN ('success', 'failure', 'canceled')) = (ended_at IS NOT NULL)),
@@ -112,12 +115,14 @@ CREATE TABLE perdure_task_state (
   autovacuum_analyze_scale_factor = 0.05
 );
 
--- What a claim reads. Paused, blocked and waiting rows and other kinds are not on its way, and
--- neither is what is due later: claim_at is the instant itself when the priority is 0.
-CREATE INDEX perdure_task_state_claim ON perdure_task_state (shard, kind, claim_at)
+-- What a claim reads. Paused, blocked and waiting rows and other kinds and lanes are not on its way,
+-- and neither is what is due later: claim_at is the instant itself when the priority is 0. What has
+-- a lane is found under its name only.
+CREATE INDEX perdure_task_state_claim
+  ON perdure_task_state (shard, COALESCE(lane, kind), claim_at)
   WHERE state IN ('pending', 'retry_pending') AND hold = 0 AND priority = 0;
 CREATE INDEX perdure_task_state_claim_by_priority
-  ON perdure_task_state (shard, kind, claim_at, due_at)
+  ON perdure_task_state (shard, COALESCE(lane, kind), claim_at, due_at)
   WHERE state IN ('pending', 'retry_pending') AND hold = 0 AND priority <> 0;
 
 -- What somebody holds; it is as small as the slots of all nodes together.
@@ -201,12 +206,13 @@ CREATE TABLE perdure_node (
 -- revive, which forgets the failure, there is nothing to see.
 CREATE VIEW perdure_task_shown AS
 SELECT
-  s.shard, s.id, s.batch, s.run, s.kind, s.priority, s.state, s.hold, s.due_at, s.epoch, s.owner,
-  s.lease_until, s.attempt, s.losses, s.retry_base, s.retry_since, s.prev_delay_ms, s.timeout_ms,
-  s.times_out_at, s.deadline_at, s.started_at, s.ended_at, s.updated_at, s.failure_kind,
-  s.give_up_reason, s.success, s.failures, s.expected_count,
+  s.shard, s.id, s.batch, s.run, s.kind, s.lane, s.priority, s.state, s.hold, s.due_at, s.epoch,
+  s.handle_epoch, s.owner, s.lease_until, s.attempt, s.losses, s.retry_base, s.retry_since,
+  s.prev_delay_ms, s.timeout_ms, s.times_out_at, s.deadline_at, s.started_at, s.ended_at,
+  s.updated_at, s.failure_kind, s.give_up_reason, s.success, s.failures, s.expected_count,
+  s.cancel_action,
   t.created_at, t.name, t.payload, t.metadata, t.policy, t.strategy, t.idempotency_key, t.local_id,
-  a.message, a.code, a.result
+  t.actions, a.message, a.code, a.result
 FROM perdure_task_state s
 JOIN perdure_task t
   ON t.shard = s.shard AND t.batch = s.batch AND t.id = s.id

@@ -38,6 +38,7 @@ CREATE TABLE perdure_task (
   strategy   TEXT,
   idempotency_key TEXT,
   local_id   TEXT,
+  actions    TEXT,
   CONSTRAINT perdure_task_key PRIMARY KEY (shard, batch, id)
 ) STRICT, WITHOUT ROWID;
 
@@ -48,6 +49,7 @@ CREATE TABLE perdure_task_state (
   batch          BLOB    NOT NULL,
   run            INTEGER NOT NULL,
   kind           TEXT    NOT NULL,
+  lane           TEXT,
   priority       INTEGER NOT NULL,
   state          TEXT    NOT NULL,
   hold           INTEGER NOT NULL,
@@ -74,6 +76,7 @@ CREATE TABLE perdure_task_state (
   success        INTEGER NOT NULL,
   failures       INTEGER NOT NULL,
   expected_count INTEGER,
+  cancel_action  TEXT,
   CONSTRAINT perdure_task_state_key PRIMARY KEY (shard, id),
   CONSTRAINT perdure_task_state_known CHECK (
     state IN ('waiting', 'pending', 'claimed', 'running',
@@ -85,7 +88,7 @@ CREATE TABLE perdure_task_state (
   CONSTRAINT perdure_task_state_held_by_nobody CHECK (
     state IN ('claimed', 'running')
     OR (owner IS NULL AND lease_until IS NULL
-        AND times_out_at IS NULL AND handle_epoch IS NULL)),
+        AND times_out_at IS NULL AND cancel_action IS NULL)),
   CONSTRAINT perdure_task_state_started CHECK (state <> 'running' OR started_at IS NOT NULL),
   CONSTRAINT perdure_task_state_ended CHECK (
     (state IN ('success', 'failure', 'canceled')) = (ended_at IS NOT NULL)),
@@ -99,12 +102,14 @@ CREATE TABLE perdure_task_state (
     claim_at = due_at - priority * 1000)
 ) STRICT, WITHOUT ROWID;
 
--- What a claim reads. Paused, blocked and waiting rows and other kinds are not on its way, and
--- neither is what is due later: claim_at is the instant itself when the priority is 0.
-CREATE INDEX perdure_task_state_claim ON perdure_task_state (shard, kind, claim_at)
+-- What a claim reads. Paused, blocked and waiting rows and other kinds and lanes are not on its way,
+-- and neither is what is due later: claim_at is the instant itself when the priority is 0. What has
+-- a lane is found under its name only.
+CREATE INDEX perdure_task_state_claim
+  ON perdure_task_state (shard, COALESCE(lane, kind), claim_at)
   WHERE state IN ('pending', 'retry_pending') AND hold = 0 AND priority = 0;
 CREATE INDEX perdure_task_state_claim_by_priority
-  ON perdure_task_state (shard, kind, claim_at, due_at)
+  ON perdure_task_state (shard, COALESCE(lane, kind), claim_at, due_at)
   WHERE state IN ('pending', 'retry_pending') AND hold = 0 AND priority <> 0;
 
 -- What somebody holds; it is as small as the slots of all nodes together.
@@ -181,12 +186,13 @@ CREATE TABLE perdure_node (
 -- revive, which forgets the failure, there is nothing to see.
 CREATE VIEW perdure_task_shown AS
 SELECT
-  s.shard, s.id, s.batch, s.run, s.kind, s.priority, s.state, s.hold, s.due_at, s.epoch, s.owner,
-  s.lease_until, s.attempt, s.losses, s.retry_base, s.retry_since, s.prev_delay_ms, s.timeout_ms,
-  s.times_out_at, s.deadline_at, s.started_at, s.ended_at, s.updated_at, s.failure_kind,
-  s.give_up_reason, s.success, s.failures, s.expected_count,
+  s.shard, s.id, s.batch, s.run, s.kind, s.lane, s.priority, s.state, s.hold, s.due_at, s.epoch,
+  s.handle_epoch, s.owner, s.lease_until, s.attempt, s.losses, s.retry_base, s.retry_since,
+  s.prev_delay_ms, s.timeout_ms, s.times_out_at, s.deadline_at, s.started_at, s.ended_at,
+  s.updated_at, s.failure_kind, s.give_up_reason, s.success, s.failures, s.expected_count,
+  s.cancel_action,
   t.created_at, t.name, t.payload, t.metadata, t.policy, t.strategy, t.idempotency_key, t.local_id,
-  a.message, a.code, a.result
+  t.actions, a.message, a.code, a.result
 FROM perdure_task_state s
 JOIN perdure_task t
   ON t.shard = s.shard AND t.batch = s.batch AND t.id = s.id

@@ -40,5 +40,16 @@ WHERE a.shard = :shard
 ORDER BY a.epoch DESC
 LIMIT :limit;
 
+-- name: delays
+-- Of the newest tasks, so that it is bounded whatever has gathered; a loss or a snooze is no choice.
+SELECT count(r.delay_ms) AS delays, COALESCE(sum(r.delay_ms), 0) AS delays_ms
+FROM (
+  SELECT CASE WHEN a.outcome = 'failure' THEN a.delay_ms END AS delay_ms
+  FROM perdure_attempt a
+  WHERE a.shard = :shard
+  ORDER BY a.task DESC, a.epoch DESC
+  LIMIT :limit
+) r;
+
 -- name: purge
 -- in batch.purge

@@ -6,8 +6,9 @@
 
 -- name: look
 -- Looks at the batches that may be old enough, together no larger than the limit but at least one,
--- and notes of each that it goes or until when it has lived. A task that has not ended lives now. The
--- states are fetched one by one: a join could become a scan of the whole table for every batch.
+-- and notes of each that it goes or until when it has lived. A task that has not ended lives now, and
+-- so does a batch of which something is still to be delivered. The states are fetched one by one: a
+-- join could become a scan of the whole table for every batch.
 WITH clock AS MATERIALIZED (
   SELECT c.now, c.now - :age_ms * INTERVAL '1 millisecond' AS until
   FROM (SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now) c
@@ -33,7 +34,7 @@ old AS MATERIALIZED (
   WHERE summed.total <= :limit
      OR summed.place = 1
 ),
-seen AS MATERIALIZED (
+found AS MATERIALIZED (
   SELECT
     old.id,
     old.live_at,
@@ -45,8 +46,23 @@ seen AS MATERIALIZED (
       FROM perdure_task t
       WHERE t.shard = :shard
         AND t.batch = old.id
-    ) AS lived_at
+    ) AS lived_at,
+    EXISTS (
+      SELECT
+      FROM perdure_delivery d
+      WHERE d.shard = :shard
+        AND d.batch = old.id
+        AND d.state = 'pending'
+    ) AS tells
   FROM old
+  CROSS JOIN clock
+),
+seen AS MATERIALIZED (
+  SELECT
+    found.id,
+    found.live_at,
+    CASE WHEN found.tells THEN clock.now ELSE found.lived_at END AS lived_at
+  FROM found
   CROSS JOIN clock
 )
 UPDATE perdure_batch b
@@ -117,6 +133,13 @@ attempts AS (
   DELETE FROM perdure_attempt a
   WHERE a.shard = :shard
     AND a.task = ANY (ARRAY(SELECT states.id FROM states))
+),
+deliveries AS (
+  DELETE FROM perdure_delivery d
+  USING states
+  WHERE d.shard = :shard
+    AND d.batch = states.batch
+    AND d.task = states.id
 ),
 definitions AS (
   DELETE FROM perdure_task t

@@ -24,7 +24,7 @@ share AS MATERIALIZED (
         SELECT s.claim_at
         FROM perdure_task_state s
         WHERE s.shard = :shard
-          AND s.kind = room.kind
+          AND COALESCE(s.lane, s.kind) = room.kind
           AND s.state IN ('pending', 'retry_pending')
           AND s.hold = 0
           AND s.priority = 0
@@ -39,7 +39,7 @@ share AS MATERIALIZED (
         SELECT s.claim_at
         FROM perdure_task_state s
         WHERE s.shard = :shard
-          AND s.kind = room.kind
+          AND COALESCE(s.lane, s.kind) = room.kind
           AND s.state IN ('pending', 'retry_pending')
           AND s.hold = 0
           AND s.priority <> 0
@@ -66,7 +66,7 @@ due AS MATERIALIZED (
       SELECT s.id
       FROM perdure_task_state s
       WHERE s.shard = :shard
-        AND s.kind = share.kind
+        AND COALESCE(s.lane, s.kind) = share.kind
         AND s.state IN ('pending', 'retry_pending')
         AND s.hold = 0
         AND s.priority = 0
@@ -82,7 +82,7 @@ due AS MATERIALIZED (
       SELECT s.id
       FROM perdure_task_state s
       WHERE s.shard = :shard
-        AND s.kind = share.kind
+        AND COALESCE(s.lane, s.kind) = share.kind
         AND s.state IN ('pending', 'retry_pending')
         AND s.hold = 0
         AND s.priority <> 0
@@ -111,7 +111,9 @@ claimed AS (
       epoch = s.epoch + 1,
       owner = :worker,
       lease_until = clock.now + CAST(:lease_ms AS bigint) * INTERVAL '1 millisecond',
-      handle_epoch = NULL,
+      handle_epoch = CASE
+        WHEN s.lane IS NOT NULL THEN COALESCE(s.handle_epoch, s.epoch + 1)
+      END,
       started_at = CASE WHEN :start THEN clock.now END,
       times_out_at = CASE WHEN :start THEN clock.now + s.timeout_ms * INTERVAL '1 millisecond' END,
       ended_at = NULL,
@@ -125,35 +127,37 @@ claimed AS (
     AND s.hold = 0
     AND (CAST(:node AS text) IS NULL OR EXISTS (SELECT FROM claimer))
   RETURNING
-    s.id, s.batch, s.run, s.kind, s.priority, s.state, s.hold, s.due_at, s.epoch, s.owner,
-    s.attempt, s.losses, s.retry_base, s.retry_since, s.prev_delay_ms, s.timeout_ms, s.deadline_at,
-    s.started_at, s.ended_at, s.updated_at, s.failure_kind, s.give_up_reason, s.success,
-    s.failures, s.expected_count, s.claim_at,
+    s.id, s.batch, s.run, s.kind, s.lane, s.priority, s.state, s.hold, s.due_at, s.epoch,
+    s.handle_epoch, s.owner, s.attempt, s.losses, s.retry_base, s.retry_since, s.prev_delay_ms,
+    s.timeout_ms, s.deadline_at, s.started_at, s.ended_at, s.updated_at, s.failure_kind,
+    s.give_up_reason, s.success, s.failures, s.expected_count, s.cancel_action, s.claim_at,
     (SELECT b.failure_kind FROM perdure_task_state b WHERE b.shard = s.shard AND b.id = s.id)
       AS failure_before
 )
 SELECT
-  clock.now, c.id, c.batch, c.run, c.kind, c.priority, c.state, c.hold, c.due_at, c.epoch, c.owner,
-  c.attempt, c.losses, c.retry_base, c.retry_since, c.prev_delay_ms, c.timeout_ms, c.deadline_at,
-  c.started_at, c.ended_at, c.updated_at, c.failure_kind, c.give_up_reason, c.success,
-  c.failures, c.expected_count, c.created_at, c.name, c.payload, c.metadata, c.policy, c.strategy,
-  c.idempotency_key, c.local_id, NULL AS message, NULL AS code, NULL AS result, c.failure_before
+  clock.now, c.id, c.batch, c.run, c.kind, c.lane, c.priority, c.state, c.hold, c.due_at, c.epoch,
+  c.handle_epoch, c.owner, c.attempt, c.losses, c.retry_base, c.retry_since, c.prev_delay_ms,
+  c.timeout_ms, c.deadline_at, c.started_at, c.ended_at, c.updated_at, c.failure_kind,
+  c.give_up_reason, c.success, c.failures, c.expected_count, c.cancel_action, c.created_at, c.name,
+  c.payload, c.metadata, c.policy, c.strategy, c.idempotency_key, c.local_id, c.actions,
+  NULL AS message, NULL AS code, NULL AS result, c.failure_before
 FROM clock
 LEFT JOIN (
   SELECT
-    claimed.id, claimed.batch, claimed.run, claimed.kind, claimed.priority, claimed.state,
-    claimed.hold, claimed.due_at, claimed.epoch, claimed.owner, claimed.attempt, claimed.losses,
-    claimed.retry_base, claimed.retry_since, claimed.prev_delay_ms, claimed.timeout_ms,
-    claimed.deadline_at, claimed.started_at, claimed.ended_at, claimed.updated_at,
-    claimed.failure_kind, claimed.give_up_reason, claimed.success, claimed.failures,
-    claimed.expected_count, claimed.claim_at, claimed.failure_before,
+    claimed.id, claimed.batch, claimed.run, claimed.kind, claimed.lane, claimed.priority,
+    claimed.state, claimed.hold, claimed.due_at, claimed.epoch, claimed.handle_epoch,
+    claimed.owner, claimed.attempt, claimed.losses, claimed.retry_base, claimed.retry_since,
+    claimed.prev_delay_ms, claimed.timeout_ms, claimed.deadline_at, claimed.started_at,
+    claimed.ended_at, claimed.updated_at, claimed.failure_kind, claimed.give_up_reason,
+    claimed.success, claimed.failures, claimed.expected_count, claimed.cancel_action,
+    claimed.claim_at, claimed.failure_before,
     defined.created_at, defined.name, defined.payload, defined.metadata, defined.policy,
-    defined.strategy, defined.idempotency_key, defined.local_id
+    defined.strategy, defined.idempotency_key, defined.local_id, defined.actions
   FROM claimed
   CROSS JOIN LATERAL (
     SELECT
       t.created_at, t.name, t.payload, t.metadata, t.policy, t.strategy, t.idempotency_key,
-      t.local_id
+      t.local_id, t.actions
     FROM perdure_task t
     WHERE t.shard = :shard
       AND t.batch = claimed.batch
@@ -175,7 +179,7 @@ LEFT JOIN LATERAL (
   SELECT s.due_at
   FROM perdure_task_state s
   WHERE s.shard = :shard
-    AND s.kind = k.kind
+    AND COALESCE(s.lane, s.kind) = k.kind
     AND s.state IN ('pending', 'retry_pending')
     AND s.hold = 0
     AND s.priority = 0
@@ -188,7 +192,7 @@ LEFT JOIN LATERAL (
   SELECT s.id
   FROM perdure_task_state s
   WHERE s.shard = :shard
-    AND s.kind = k.kind
+    AND COALESCE(s.lane, s.kind) = k.kind
     AND s.state IN ('pending', 'retry_pending')
     AND s.hold = 0
     AND s.priority <> 0

@@ -27,7 +27,7 @@ FROM (
         AND s.hold = 0
         AND s.priority <> 0
         AND s.state = 'retry_pending'
-      ORDER BY s.kind, s.claim_at
+      ORDER BY COALESCE(s.lane, s.kind), s.claim_at
       LIMIT :limit
     )
     UNION ALL
@@ -39,7 +39,7 @@ FROM (
         AND s.hold = 0
         AND s.priority = 0
         AND s.state = 'retry_pending'
-      ORDER BY s.kind, s.claim_at
+      ORDER BY COALESCE(s.lane, s.kind), s.claim_at
       LIMIT :limit
     )
     LIMIT :limit

@@ -1,10 +1,11 @@
 -- name: orphans
 SELECT
-  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
-  v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
-  v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
-  v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
+  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
+  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
+  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
+  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.message,
+  v.code, v.result
 FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.state IN ('claimed', 'running')
@@ -16,11 +17,12 @@ LIMIT :limit;
 
 -- name: silent
 SELECT
-  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
-  v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
-  v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
-  v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
+  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
+  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
+  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
+  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.message,
+  v.code, v.result
 FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.state = 'running'
@@ -31,11 +33,12 @@ LIMIT :limit;
 
 -- name: past_deadline
 SELECT
-  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
-  v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
-  v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
-  v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
+  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
+  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
+  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
+  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.message,
+  v.code, v.result
 FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.ended_at IS NULL
@@ -45,11 +48,12 @@ LIMIT :limit;
 
 -- name: find
 SELECT
-  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
-  v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
-  v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
-  v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
+  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
+  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
+  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
+  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.message,
+  v.code, v.result
 FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.id = :id;
@@ -57,11 +61,12 @@ WHERE v.shard = :shard
 -- name: list
 -- :after is beyond all ids for the first page, so that the bound always leads into the key.
 SELECT
-  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
-  v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
-  v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
-  v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
+  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
+  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
+  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
+  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.message,
+  v.code, v.result
 FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.id < :after
@@ -71,6 +76,7 @@ WHERE v.shard = :shard
   AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
   AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
   AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
+  AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
   AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
   AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
   AND (CAST(:due_within_ms AS bigint) IS NULL
@@ -83,11 +89,12 @@ LIMIT :limit;
 -- Apart from list, so that the batch leads into the key of its tasks. They are looked at one by one:
 -- a join could become a scan of the whole table.
 SELECT
-  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
-  v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
-  v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
-  v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
+  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
+  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
+  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
+  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.message,
+  v.code, v.result
 FROM (
   SELECT t.shard, t.id
   FROM perdure_task t
@@ -97,11 +104,12 @@ FROM (
 ) b
 CROSS JOIN LATERAL (
   SELECT
-    v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
-    v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-    v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
-    v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
-    v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
+    v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
+    v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
+    v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
+    v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at,
+    v.name, v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions,
+    v.message, v.code, v.result
   FROM perdure_task_shown v
   WHERE v.shard = b.shard
     AND v.id = b.id
@@ -111,6 +119,7 @@ CROSS JOIN LATERAL (
     AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
     AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
     AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
+    AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
     AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
     AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
     AND (CAST(:due_within_ms AS bigint) IS NULL
@@ -133,6 +142,7 @@ FROM (
     AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
     AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
     AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
+    AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
     AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
     AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
     AND (CAST(:due_within_ms AS bigint) IS NULL
@@ -162,6 +172,7 @@ FROM (
       AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
       AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
       AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
+      AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
       AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
       AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
       AND (CAST(:due_within_ms AS bigint) IS NULL

@@ -15,8 +15,8 @@ batched AS (
 given AS MATERIALIZED (
   SELECT
     g.id, g.kind, g.name, g.payload, g.metadata, g.policy, g.strategy, g.timeout_ms,
-    g.deadline_at, g.priority, g.idempotency_key, g.local_id, g.state, g.epoch, g.attempt,
-    g.prev_delay_ms, g.failure_kind,
+    g.deadline_at, g.priority, g.idempotency_key, g.local_id, g.lane, g.actions,
+    g.expected_count, g.state, g.epoch, g.attempt, g.prev_delay_ms, g.failure_kind,
     COALESCE(g.due_at, clock.now + g.due_in_ms * INTERVAL '1 millisecond') AS due_at,
     clock.now - g.age_ms * INTERVAL '1 millisecond' AS retry_since,
     clock.now - g.started_ago_ms * INTERVAL '1 millisecond' AS started_at
@@ -26,40 +26,41 @@ given AS MATERIALIZED (
     CAST(:payloads AS text[]), CAST(:metadata AS text[]), CAST(:policies AS text[]),
     CAST(:strategies AS text[]), CAST(:timeouts_ms AS bigint[]),
     CAST(:deadlines_at AS timestamptz[]), CAST(:priorities AS integer[]),
-    CAST(:idempotency_keys AS text[]), CAST(:local_ids AS text[]),
+    CAST(:idempotency_keys AS text[]), CAST(:local_ids AS text[]), CAST(:lanes AS text[]),
+    CAST(:actions AS text[]), CAST(:expected_counts AS bigint[]),
     CAST(:dues_in_ms AS bigint[]), CAST(:dues_at AS timestamptz[]), CAST(:states AS text[]),
     CAST(:epochs AS bigint[]), CAST(:attempts AS bigint[]), CAST(:prev_delays_ms AS bigint[]),
     CAST(:failure_kinds AS text[]), CAST(:ages_ms AS bigint[]),
     CAST(:started_ago_ms AS bigint[])
   ) AS g (
     id, kind, name, payload, metadata, policy, strategy, timeout_ms, deadline_at, priority,
-    idempotency_key, local_id, due_in_ms, due_at, state, epoch, attempt, prev_delay_ms,
-    failure_kind, age_ms, started_ago_ms
+    idempotency_key, local_id, lane, actions, expected_count, due_in_ms, due_at, state, epoch,
+    attempt, prev_delay_ms, failure_kind, age_ms, started_ago_ms
   )
   WHERE :from > 0
      OR EXISTS (SELECT FROM batched)
 ),
 added AS (
   INSERT INTO perdure_task_state (
-    shard, id, batch, run, kind, priority, state, hold, due_at, claim_at, epoch, attempt, losses,
-    retry_base, retry_since, prev_delay_ms, unmet, timeout_ms, deadline_at, started_at, updated_at,
-    failure_kind, success, failures
+    shard, id, batch, run, kind, lane, priority, state, hold, due_at, claim_at, epoch, attempt,
+    losses, retry_base, retry_since, prev_delay_ms, unmet, timeout_ms, deadline_at, started_at,
+    updated_at, failure_kind, success, failures, expected_count
   )
   SELECT
-    :shard, g.id, :batch, 0, g.kind, g.priority, g.state, 0, g.due_at,
+    :shard, g.id, :batch, 0, g.kind, g.lane, g.priority, g.state, 0, g.due_at,
     g.due_at - g.priority * INTERVAL '1 second', g.epoch, g.attempt, 0,
     0, COALESCE(g.retry_since, g.due_at), g.prev_delay_ms, 0, g.timeout_ms, g.deadline_at,
-    g.started_at, clock.now, g.failure_kind, 0, 0
+    g.started_at, clock.now, g.failure_kind, 0, 0, g.expected_count
   FROM given g
   CROSS JOIN clock
 )
 INSERT INTO perdure_task (
   shard, batch, id, created_at, name, payload, metadata, policy, strategy, idempotency_key,
-  local_id
+  local_id, actions
 )
 SELECT
   :shard, :batch, g.id, clock.now, g.name, g.payload, g.metadata, g.policy, g.strategy,
-  g.idempotency_key, g.local_id
+  g.idempotency_key, g.local_id, g.actions
 FROM given g
 CROSS JOIN clock;
 
@@ -78,7 +79,9 @@ given AS NOT MATERIALIZED (
     g.next IN ('claimed', 'running') AS held,
     g.next IN ('pending', 'retry_pending') AS claimable,
     g.next IN ('success', 'failure', 'canceled') AS ended,
-    g.prior = 'claimed' AND g.next = 'running' AS starts
+    g.prior = 'claimed' AND g.next = 'running' AS starts,
+    COALESCE(g.entrusts, false) AS entrusts,
+    g.cancel_action
   FROM unnest(
     CAST(:places AS integer[]), CAST(:ids AS uuid[]), CAST(:priors AS text[]),
     CAST(:epochs AS bigint[]), CAST(:at_attempts AS bigint[]), CAST(:inactives AS boolean[]),
@@ -88,11 +91,12 @@ given AS NOT MATERIALIZED (
     CAST(:hold_clears AS integer[]), CAST(:reasons AS text[]), CAST(:anews AS boolean[]),
     CAST(:outcomes AS text[]), CAST(:failure_kinds AS text[]), CAST(:statuses AS integer[]),
     CAST(:codes AS text[]), CAST(:messages AS text[]), CAST(:exception_types AS text[]),
-    CAST(:stacks AS text[]), CAST(:delays_ms AS bigint[]), CAST(:results AS text[])
+    CAST(:stacks AS text[]), CAST(:delays_ms AS bigint[]), CAST(:results AS text[]),
+    CAST(:entrusts AS boolean[]), CAST(:cancel_actions AS text[])
   ) AS g (
     place, id, prior, epoch, at_attempt, inactive, next, due_in_ms, due_at, attempt, losses,
     retry_base, prev_delay_ms, hold_set, hold_clear, reason, anew, outcome, failure_kind, status,
-    code, message, exception_types, stack, delay_ms, result
+    code, message, exception_types, stack, delay_ms, result, entrusts, cancel_action
   )
 ),
 written AS (
@@ -113,12 +117,16 @@ written AS (
       losses = g.losses,
       retry_base = g.retry_base,
       prev_delay_ms = g.prev_delay_ms,
-      owner = CASE WHEN g.held THEN s.owner END,
-      lease_until = CASE WHEN g.held THEN s.lease_until END,
-      handle_epoch = CASE WHEN g.held THEN s.handle_epoch END,
+      owner = CASE WHEN g.held AND NOT g.entrusts THEN s.owner END,
+      lease_until = CASE WHEN g.held AND NOT g.entrusts THEN s.lease_until END,
+      handle_epoch = CASE WHEN s.attempt = g.attempt THEN s.handle_epoch END,
+      cancel_action = CASE
+        WHEN g.entrusts THEN g.cancel_action
+        WHEN g.held THEN s.cancel_action
+      END,
       started_at = CASE WHEN g.starts THEN clock.now ELSE s.started_at END,
       times_out_at = CASE
-        WHEN g.starts THEN clock.now + s.timeout_ms * INTERVAL '1 millisecond'
+        WHEN g.starts OR g.entrusts THEN clock.now + s.timeout_ms * INTERVAL '1 millisecond'
         WHEN g.held THEN s.times_out_at
       END,
       ended_at = CASE WHEN g.ended THEN clock.now END,
@@ -138,7 +146,8 @@ written AS (
     AND s.attempt = g.at_attempt
     AND CASE
       WHEN NOT g.inactive THEN true
-      WHEN g.outcome = 'lost' THEN COALESCE(s.lease_until <= clock.now, true)
+      WHEN g.outcome = 'lost'
+        THEN s.owner IS NOT NULL AND COALESCE(s.lease_until <= clock.now, true)
       ELSE COALESCE(s.times_out_at <= clock.now, false)
     END
     AND (NOT g.starts OR s.hold & 1 = 0)
@@ -225,12 +234,10 @@ SELECT
   count(*) FILTER (
     WHERE l.state IN ('pending', 'retry_pending') AND l.hold = 0 AND l.due_at <= clock.now) AS due,
   count(*) FILTER (WHERE l.state = 'retry_pending' AND l.due_at > clock.now) AS waiting,
-  count(*) FILTER (WHERE l.attempt > 0) AS retried,
-  count(l.prev_delay_ms) AS delays,
-  COALESCE(sum(l.prev_delay_ms), 0) AS delays_ms
+  count(*) FILTER (WHERE l.attempt > 0) AS retried
 FROM (
   (
-    SELECT s.state, s.kind, s.hold, s.due_at, s.attempt, s.prev_delay_ms
+    SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
     FROM perdure_task_state s
     WHERE s.shard = :shard
       AND s.state IN ('claimed', 'running')
@@ -239,7 +246,7 @@ FROM (
   )
   UNION ALL
   (
-    SELECT s.state, s.kind, s.hold, s.due_at, s.attempt, s.prev_delay_ms
+    SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
     FROM perdure_task_state s
     WHERE s.shard = :shard
       AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold <> 0))
@@ -248,24 +255,24 @@ FROM (
   )
   UNION ALL
   (
-    SELECT s.state, s.kind, s.hold, s.due_at, s.attempt, s.prev_delay_ms
+    SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
     FROM perdure_task_state s
     WHERE s.shard = :shard
       AND s.state IN ('pending', 'retry_pending')
       AND s.hold = 0
       AND s.priority <> 0
-    ORDER BY s.kind, s.claim_at
+    ORDER BY COALESCE(s.lane, s.kind), s.claim_at
     LIMIT :limit
   )
   UNION ALL
   (
-    SELECT s.state, s.kind, s.hold, s.due_at, s.attempt, s.prev_delay_ms
+    SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
     FROM perdure_task_state s
     WHERE s.shard = :shard
       AND s.state IN ('pending', 'retry_pending')
       AND s.hold = 0
       AND s.priority = 0
-    ORDER BY s.kind, s.claim_at
+    ORDER BY COALESCE(s.lane, s.kind), s.claim_at
     LIMIT :limit
   )
   LIMIT :limit
@@ -278,11 +285,9 @@ SELECT
   e.state,
   count(*) AS tasks,
   count(*) FILTER (WHERE e.attempt > 0) AS retried,
-  count(*) FILTER (WHERE e.give_up_reason = 'exhausted') AS exhausted,
-  count(e.prev_delay_ms) AS delays,
-  COALESCE(sum(e.prev_delay_ms), 0) AS delays_ms
+  count(*) FILTER (WHERE e.give_up_reason = 'exhausted') AS exhausted
 FROM (
-  SELECT s.state, s.attempt, s.give_up_reason, s.prev_delay_ms
+  SELECT s.state, s.attempt, s.give_up_reason
   FROM perdure_task_state s
   WHERE s.shard = :shard
     AND s.ended_at IS NOT NULL

@@ -16,7 +16,7 @@ WHERE s.shard = :shard
   AND s.attempt = :at_attempt
   AND CASE
     WHEN NOT :inactive THEN true
-    WHEN :lost THEN COALESCE(s.lease_until <= :now, true)
+    WHEN :lost THEN s.owner IS NOT NULL AND COALESCE(s.lease_until <= :now, true)
     ELSE COALESCE(s.times_out_at <= :now, false)
   END;
 
@@ -41,6 +41,17 @@ WHERE a.shard = :shard
   AND a.task = :id
 ORDER BY a.epoch DESC
 LIMIT :limit;
+
+-- name: delays
+-- Of the newest tasks, so that it is bounded whatever has gathered; a loss or a snooze is no choice.
+SELECT count(r.delay_ms) AS delays, COALESCE(sum(r.delay_ms), 0) AS delays_ms
+FROM (
+  SELECT CASE WHEN a.outcome = 'failure' THEN a.delay_ms END AS delay_ms
+  FROM perdure_attempt a
+  WHERE a.shard = :shard
+  ORDER BY a.task DESC, a.epoch DESC
+  LIMIT :limit
+) r;
 
 -- name: purge
 DELETE FROM perdure_attempt

@@ -5,14 +5,21 @@ ON CONFLICT DO NOTHING;
 
 -- name: old
 -- The batches that may be old enough, together no larger than the limit but at least one, and until
--- when each has lived. A task that has not ended lives now.
-SELECT summed.id, summed.live_at, COALESCE((
+-- when each has lived. A task that has not ended lives now, and so does a batch of which something is
+-- still to be delivered.
+SELECT summed.id, summed.live_at, CASE WHEN EXISTS (
+    SELECT 1
+    FROM perdure_delivery d INDEXED BY perdure_delivery_of_batch
+    WHERE d.shard = :shard
+      AND d.batch = summed.id
+      AND d.state = 'pending')
+  THEN :now ELSE COALESCE((
   SELECT max(COALESCE(s.ended_at, :now))
   FROM perdure_task t
   CROSS JOIN perdure_task_state s
     ON s.shard = t.shard AND s.id = t.id
   WHERE t.shard = :shard
-    AND t.batch = summed.id), summed.live_at) AS lived_at
+    AND t.batch = summed.id), summed.live_at) END AS lived_at
 FROM (
   SELECT
     first.id,

@@ -1,5 +1,5 @@
 -- name: due
--- What one kind has to offer; the kinds are merged by whoever asks. The index is named, here and
+-- What one kind or lane has to offer; they are merged by whoever asks. The index is named, here and
 -- below: SQLite keeps no statistics, and takes a shard for something that few rows have.
 SELECT d.id, d.claim_at, d.failure_kind
 FROM (
@@ -8,7 +8,7 @@ FROM (
     SELECT s.id, s.claim_at, s.failure_kind
     FROM perdure_task_state s INDEXED BY perdure_task_state_claim
     WHERE s.shard = :shard
-      AND s.kind = :kind
+      AND COALESCE(s.lane, s.kind) = :kind
       AND s.state IN ('pending', 'retry_pending')
       AND s.hold = 0
       AND s.priority = 0
@@ -23,7 +23,7 @@ FROM (
     SELECT s.id, s.claim_at, s.failure_kind
     FROM perdure_task_state s INDEXED BY perdure_task_state_claim_by_priority
     WHERE s.shard = :shard
-      AND s.kind = :kind
+      AND COALESCE(s.lane, s.kind) = :kind
       AND s.state IN ('pending', 'retry_pending')
       AND s.hold = 0
       AND s.priority <> 0
@@ -43,7 +43,7 @@ SET state = CASE WHEN :start THEN 'running' ELSE 'claimed' END,
     epoch = epoch + 1,
     owner = :worker,
     lease_until = :now + :lease_ms,
-    handle_epoch = NULL,
+    handle_epoch = CASE WHEN lane IS NOT NULL THEN COALESCE(handle_epoch, epoch + 1) END,
     started_at = CASE WHEN :start THEN :now END,
     times_out_at = CASE WHEN :start THEN :now + timeout_ms END,
     ended_at = NULL,
@@ -62,7 +62,7 @@ SELECT
     SELECT s.due_at
     FROM perdure_task_state s INDEXED BY perdure_task_state_claim
     WHERE s.shard = :shard
-      AND s.kind = :kind
+      AND COALESCE(s.lane, s.kind) = :kind
       AND s.state IN ('pending', 'retry_pending')
       AND s.hold = 0
       AND s.priority = 0
@@ -74,7 +74,7 @@ SELECT
     SELECT 1
     FROM perdure_task_state s INDEXED BY perdure_task_state_claim_by_priority
     WHERE s.shard = :shard
-      AND s.kind = :kind
+      AND COALESCE(s.lane, s.kind) = :kind
       AND s.state IN ('pending', 'retry_pending')
       AND s.hold = 0
       AND s.priority <> 0

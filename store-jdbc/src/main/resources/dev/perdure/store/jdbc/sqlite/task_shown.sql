@@ -1,10 +1,11 @@
 -- name: orphans
 SELECT
-  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
-  v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
-  v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
-  v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
+  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
+  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
+  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
+  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.message,
+  v.code, v.result
 FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.id IN (
@@ -20,11 +21,12 @@ WHERE v.shard = :shard
 
 -- name: silent
 SELECT
-  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
-  v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
-  v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
-  v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
+  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
+  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
+  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
+  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.message,
+  v.code, v.result
 FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.id IN (
@@ -40,11 +42,12 @@ ORDER BY v.times_out_at;
 
 -- name: past_deadline
 SELECT
-  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
-  v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
-  v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
-  v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
+  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
+  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
+  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
+  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.message,
+  v.code, v.result
 FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.id IN (
@@ -60,11 +63,12 @@ ORDER BY v.deadline_at;
 -- name: find
 -- The ids come as a JSON array of hexadecimal digits.
 SELECT
-  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
-  v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
-  v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
-  v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
+  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
+  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
+  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
+  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.message,
+  v.code, v.result
 FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.id IN (SELECT unhex(j.value) FROM json_each(:ids) j);
@@ -72,11 +76,12 @@ WHERE v.shard = :shard
 -- name: list
 -- :after is beyond all ids for the first page, so that the bound always leads into the key.
 SELECT
-  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
-  v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
-  v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
-  v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
+  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
+  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
+  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
+  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.message,
+  v.code, v.result
 FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.id < :after
@@ -86,6 +91,7 @@ WHERE v.shard = :shard
   AND (:name IS NULL OR instr(lower(v.name), lower(:name)) > 0)
   AND (:failure_kind IS NULL OR v.failure_kind = :failure_kind)
   AND (:reason IS NULL OR v.give_up_reason = :reason)
+  AND (:strategy IS NULL OR v.strategy = :strategy)
   AND (:created_after IS NULL OR v.created_at > :created_after)
   AND (:created_before IS NULL OR v.created_at < :created_before)
   AND (:due_within_ms IS NULL OR v.due_at <= :now + :due_within_ms)
@@ -95,11 +101,12 @@ LIMIT :limit;
 -- name: list_batch
 -- Apart from list, so that the batch leads into the key of its tasks.
 SELECT
-  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
-  v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
-  v.failures, v.expected_count, v.created_at, v.name, v.payload, v.metadata, v.policy,
-  v.strategy, v.idempotency_key, v.local_id, v.message, v.code, v.result
+  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
+  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
+  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
+  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.message,
+  v.code, v.result
 FROM perdure_task b
 CROSS JOIN perdure_task_shown v
   ON v.shard = b.shard AND v.id = b.id
@@ -112,6 +119,7 @@ WHERE b.shard = :shard
   AND (:name IS NULL OR instr(lower(v.name), lower(:name)) > 0)
   AND (:failure_kind IS NULL OR v.failure_kind = :failure_kind)
   AND (:reason IS NULL OR v.give_up_reason = :reason)
+  AND (:strategy IS NULL OR v.strategy = :strategy)
   AND (:created_after IS NULL OR v.created_at > :created_after)
   AND (:created_before IS NULL OR v.created_at < :created_before)
   AND (:due_within_ms IS NULL OR v.due_at <= :now + :due_within_ms)
@@ -130,6 +138,7 @@ FROM (
     AND (:name IS NULL OR instr(lower(v.name), lower(:name)) > 0)
     AND (:failure_kind IS NULL OR v.failure_kind = :failure_kind)
     AND (:reason IS NULL OR v.give_up_reason = :reason)
+    AND (:strategy IS NULL OR v.strategy = :strategy)
     AND (:created_after IS NULL OR v.created_at > :created_after)
     AND (:created_before IS NULL OR v.created_at < :created_before)
     AND (:due_within_ms IS NULL OR v.due_at <= :now + :due_within_ms)
@@ -151,6 +160,7 @@ FROM (
     AND (:name IS NULL OR instr(lower(v.name), lower(:name)) > 0)
     AND (:failure_kind IS NULL OR v.failure_kind = :failure_kind)
     AND (:reason IS NULL OR v.give_up_reason = :reason)
+    AND (:strategy IS NULL OR v.strategy = :strategy)
     AND (:created_after IS NULL OR v.created_at > :created_after)
     AND (:created_before IS NULL OR v.created_at < :created_before)
     AND (:due_within_ms IS NULL OR v.due_at <= :now + :due_within_ms)

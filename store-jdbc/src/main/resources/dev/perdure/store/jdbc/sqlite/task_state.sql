@@ -1,14 +1,14 @@
 -- name: insert
 INSERT INTO perdure_task_state (
-  shard, id, batch, run, kind, priority, state, hold, due_at, claim_at, epoch, attempt, losses,
-  retry_base, retry_since, prev_delay_ms, unmet, timeout_ms, deadline_at, started_at, updated_at,
-  failure_kind, success, failures
+  shard, id, batch, run, kind, lane, priority, state, hold, due_at, claim_at, epoch, attempt,
+  losses, retry_base, retry_since, prev_delay_ms, unmet, timeout_ms, deadline_at, started_at,
+  updated_at, failure_kind, success, failures, expected_count
 )
 VALUES (
-  :shard, :id, :batch, 0, :kind, :priority, :state, 0, COALESCE(:due_at, :now + :due_in_ms),
+  :shard, :id, :batch, 0, :kind, :lane, :priority, :state, 0, COALESCE(:due_at, :now + :due_in_ms),
   COALESCE(:due_at, :now + :due_in_ms) - :priority * 1000, :epoch, :attempt, 0,
   0, COALESCE(:now - :age_ms, :due_at, :now + :due_in_ms), :prev_delay_ms, 0, :timeout_ms,
-  :deadline_at, :now - :started_ago_ms, :now, :failure_kind, 0, 0
+  :deadline_at, :now - :started_ago_ms, :now, :failure_kind, 0, 0, :expected_count
 );
 
 -- name: apply
@@ -25,12 +25,16 @@ SET state = :next,
     losses = :losses,
     retry_base = :retry_base,
     prev_delay_ms = :prev_delay_ms,
-    owner = CASE WHEN :held THEN owner END,
-    lease_until = CASE WHEN :held THEN lease_until END,
-    handle_epoch = CASE WHEN :held THEN handle_epoch END,
+    owner = CASE WHEN :held AND NOT :entrusts THEN owner END,
+    lease_until = CASE WHEN :held AND NOT :entrusts THEN lease_until END,
+    handle_epoch = CASE WHEN attempt = :attempt THEN handle_epoch END,
+    cancel_action = CASE
+      WHEN :entrusts THEN :cancel_action
+      WHEN :held THEN cancel_action
+    END,
     started_at = CASE WHEN :starts THEN :now ELSE started_at END,
     times_out_at = CASE
-      WHEN :starts THEN :now + timeout_ms
+      WHEN :starts OR :entrusts THEN :now + timeout_ms
       WHEN :held THEN times_out_at
     END,
     ended_at = CASE WHEN :ended THEN :now END,
@@ -48,7 +52,7 @@ WHERE shard = :shard
   AND attempt = :at_attempt
   AND CASE
     WHEN NOT :inactive THEN true
-    WHEN :lost THEN COALESCE(lease_until <= :now, true)
+    WHEN :lost THEN owner IS NOT NULL AND COALESCE(lease_until <= :now, true)
     ELSE COALESCE(times_out_at <= :now, false)
   END
   AND (NOT :starts OR hold & 1 = 0);
@@ -90,28 +94,26 @@ SELECT
   count(*) FILTER (
     WHERE l.state IN ('pending', 'retry_pending') AND l.hold = 0 AND l.due_at <= :now) AS due,
   count(*) FILTER (WHERE l.state = 'retry_pending' AND l.due_at > :now) AS waiting,
-  count(*) FILTER (WHERE l.attempt > 0) AS retried,
-  count(l.prev_delay_ms) AS delays,
-  COALESCE(sum(l.prev_delay_ms), 0) AS delays_ms
+  count(*) FILTER (WHERE l.attempt > 0) AS retried
 FROM (
-  SELECT s.state, s.kind, s.hold, s.due_at, s.attempt, s.prev_delay_ms
+  SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
   FROM perdure_task_state s INDEXED BY perdure_task_state_held
   WHERE s.shard = :shard
     AND s.state IN ('claimed', 'running')
   UNION ALL
-  SELECT s.state, s.kind, s.hold, s.due_at, s.attempt, s.prev_delay_ms
+  SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
   FROM perdure_task_state s INDEXED BY perdure_task_state_kept_back
   WHERE s.shard = :shard
     AND (s.state = 'waiting' OR (s.state IN ('pending', 'retry_pending') AND s.hold <> 0))
   UNION ALL
-  SELECT s.state, s.kind, s.hold, s.due_at, s.attempt, s.prev_delay_ms
+  SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
   FROM perdure_task_state s INDEXED BY perdure_task_state_claim_by_priority
   WHERE s.shard = :shard
     AND s.state IN ('pending', 'retry_pending')
     AND s.hold = 0
     AND s.priority <> 0
   UNION ALL
-  SELECT s.state, s.kind, s.hold, s.due_at, s.attempt, s.prev_delay_ms
+  SELECT s.state, s.kind, s.hold, s.due_at, s.attempt
   FROM perdure_task_state s INDEXED BY perdure_task_state_claim
   WHERE s.shard = :shard
     AND s.state IN ('pending', 'retry_pending')
@@ -126,11 +128,9 @@ SELECT
   e.state,
   count(*) AS tasks,
   count(*) FILTER (WHERE e.attempt > 0) AS retried,
-  count(*) FILTER (WHERE e.give_up_reason = 'exhausted') AS exhausted,
-  count(e.prev_delay_ms) AS delays,
-  COALESCE(sum(e.prev_delay_ms), 0) AS delays_ms
+  count(*) FILTER (WHERE e.give_up_reason = 'exhausted') AS exhausted
 FROM (
-  SELECT s.state, s.attempt, s.give_up_reason, s.prev_delay_ms
+  SELECT s.state, s.attempt, s.give_up_reason
   FROM perdure_task_state s INDEXED BY perdure_task_state_old
   WHERE s.shard = :shard
     AND s.ended_at IS NOT NULL

@@ -7,6 +7,7 @@ import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptNote;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.Counting;
+import dev.perdure.engine.task.Custody;
 import dev.perdure.engine.task.Definition;
 import dev.perdure.engine.task.EndReason;
 import dev.perdure.engine.task.Ending;
@@ -14,6 +15,7 @@ import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.Times;
+import dev.perdure.engine.task.Wiring;
 import dev.perdure.store.jdbc.crash.Execution.End;
 import dev.perdure.store.jdbc.crash.Execution.Way;
 import dev.perdure.store.jdbc.crash.History.Told;
@@ -179,7 +181,8 @@ final class AuditTest {
 
   private static Task task(TaskState state, long epoch, EndReason reason) {
     Definition definition =
-        new Definition(Job.KIND, null, "{}", null, null, null, null, null, 0, null, null);
+        new Definition(
+            Job.KIND, null, "{}", null, null, null, null, null, 0, null, null, Wiring.NONE);
     return new Task(
         ID,
         new UUID(0, 1),
@@ -187,8 +190,7 @@ final class AuditTest {
         definition,
         state,
         0,
-        epoch,
-        null,
+        Custody.of(epoch, null),
         new Counting(1, 0, 0, null),
         new Times(at(1), at(1), at(1), at(30), at(31), at(31)),
         new Progress(0, 0, null),

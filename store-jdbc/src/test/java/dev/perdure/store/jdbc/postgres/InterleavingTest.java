@@ -12,6 +12,7 @@ import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.Definition;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
+import dev.perdure.engine.task.Wiring;
 import dev.perdure.store.testkit.FakeClock;
 import java.sql.Connection;
 import java.time.Duration;
@@ -133,7 +134,8 @@ final class InterleavingTest {
     @Test
     void a_timeout_after_a_sign_of_life_is_refused() throws Exception {
       Definition silent =
-          new Definition("a", null, "{}", null, null, null, MINUTE, null, 0, null, null);
+          new Definition(
+              "a", null, "{}", null, null, null, MINUTE, null, 0, null, null, Wiring.NONE);
       Task task = scene.running(1, silent).getFirst();
       scene.clock.advance(MINUTE);
       Change timeout = scene.lifecycle.timeOut(task, scene.clock.instant());

@@ -19,13 +19,15 @@ final class SqlFilesTest {
 
   private static final Pattern UPDATE = Pattern.compile("(?<!FOR )\\bUPDATE\\b");
   private static final Pattern WRITES_STATE =
-      Pattern.compile("\\bSET\\b.*?(?<![a-z_.])state = ", Pattern.DOTALL);
+      Pattern.compile("\\bSET\\b((?!\\bWHERE\\b).)*?(?<![a-z_.])state = ", Pattern.DOTALL);
   private static final Pattern FROM_STATE =
       Pattern.compile("\\bWHERE\\b.*(?<![a-z_])state (=|IN) ", Pattern.DOTALL);
   private static final Pattern FROM_EPOCH =
       Pattern.compile("\\bWHERE\\b.*(?<![a-z_])epoch = ", Pattern.DOTALL);
   private static final Pattern UNHELD =
-      Pattern.compile("\\bWHERE\\b.*state IN \\('pending', 'retry_pending'\\)", Pattern.DOTALL);
+      Pattern.compile(
+          "\\bWHERE\\b.*state IN \\(('pending', 'retry_pending'|'sent', 'dead')\\)",
+          Pattern.DOTALL);
 
   static Stream<String> dialects() {
     return Stream.of("postgres", "sqlite");
@@ -44,7 +46,7 @@ final class SqlFilesTest {
             .flatMap(sql -> updates(sql.text()).stream())
             .filter(update -> WRITES_STATE.matcher(update).find())
             .toList();
-    assertThat(writers).hasSize(2);
+    assertThat(writers).hasSize(4);
     for (String update : writers) {
       assertThat(update).containsPattern(FROM_STATE);
       // What nobody holds has no lease that could be stale.
@@ -54,11 +56,11 @@ final class SqlFilesTest {
   }
 
   @Test
-  void states_are_written_by_the_claim_and_by_changes() {
+  void states_are_written_by_the_claim_by_changes_and_by_whoever_delivers() {
     assertThat(NamedSql.load("postgres").statements())
         .filteredOn(sql -> updates(sql.text()).stream().anyMatch(WRITES_STATE.asPredicate()))
         .extracting(Sql::name)
-        .containsExactly("take", "apply");
+        .containsExactly("take", "apply", "settle", "redeliver");
   }
 
   /**

@@ -3,6 +3,7 @@ package dev.perdure.store.jdbc.sqlite;
 
 import dev.perdure.store.testkit.EngineContract;
 import dev.perdure.store.testkit.EngineControlContract;
+import dev.perdure.store.testkit.EngineDeliveryContract;
 import dev.perdure.store.testkit.EngineHandOverContract;
 import org.junit.jupiter.api.Nested;
 
@@ -25,6 +26,13 @@ class EngineOnSqliteTest {
   @Nested
   class HandOvers extends EngineHandOverContract {
     HandOvers() {
+      super(SqliteFixture::new);
+    }
+  }
+
+  @Nested
+  class Deliveries extends EngineDeliveryContract {
+    Deliveries() {
       super(SqliteFixture::new);
     }
   }

@@ -22,7 +22,7 @@ final class SqlitePlansTest {
   /** With one shard the shard leads to everything, from a place in the order of ids or not. */
   private static final Pattern WHOLE =
       Pattern.compile(
-          "SCAN (task|task_state|attempt|batch|[sta])( .*)?"
+          "SCAN (task|task_state|attempt|batch|[stad])( .*)?"
               + "|SEARCH .* USING PRIMARY KEY \\(shard=\\?( AND (id|batch)[<>]\\?)?\\)");
 
   @TempDir Path folder;
@@ -44,6 +44,12 @@ final class SqlitePlansTest {
     "task_state.ended, perdure_task_state_old",
     "batch.old, perdure_batch_old",
     "batch.going, perdure_batch_going",
+    "batch.old, perdure_delivery_of_batch",
+    "delivery.due, perdure_delivery_due",
+    "delivery.list_pending, perdure_delivery_due",
+    "delivery.list_dead, perdure_delivery_dead",
+    "delivery.list_of_task, perdure_delivery_of_batch",
+    "delivery.purge, perdure_delivery_of_batch",
   })
   void reads_through_the_index_made_for_it(String statement, String index) throws SQLException {
     assertThat(plan(statement))
@@ -52,8 +58,17 @@ final class SqlitePlansTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"claim.take", "task_state.apply", "task_state.sign", "task_shown.find"})
-  void finds_one_task_by_its_key(String statement) throws SQLException {
+  @CsvSource({
+    "claim.take",
+    "task_state.apply",
+    "task_state.sign",
+    "task_shown.find",
+    "delivery.take",
+    "delivery.settle",
+    "delivery.redeliver",
+    "delivery.find",
+  })
+  void finds_one_by_its_key(String statement) throws SQLException {
     assertThat(plan(statement))
         .as(statement)
         .anyMatch(step -> step.contains("USING PRIMARY KEY (shard=? AND id=?)"));
@@ -71,8 +86,14 @@ final class SqlitePlansTest {
         walking.add(all.names().get(i));
       }
     }
-    // Both end at their limit.
-    assertThat(walking).containsExactlyInAnyOrder("task_shown.list", "task_shown.count");
+    // All end at their limit.
+    assertThat(walking)
+        .containsExactlyInAnyOrder(
+            "task_shown.list",
+            "task_shown.count",
+            "attempt.delays",
+            "delivery.list",
+            "delivery.list_sent");
   }
 
   private List<String> plan(String statement) throws SQLException {

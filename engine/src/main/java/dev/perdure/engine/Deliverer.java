@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import dev.perdure.engine.store.Outbox;
+import dev.perdure.engine.store.Sending;
+import dev.perdure.engine.store.StoreException;
+import dev.perdure.engine.store.Taken;
+import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.DeliveryPlan;
+import dev.perdure.policy.Decision;
+import dev.perdure.policy.Failure;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends what is in the outbox: takes what is due, never more than it has room for, hands each to
+ * the courier, and writes how it went, many in one transaction.
+ *
+ * <p>A delivery is taken for the length of a lease. When the node dies it is due again after that;
+ * when the courier comes back later than that, somebody else may have sent it too, and what he
+ * found is refused if so. So each is sent at least once, and whoever gets it tells repetitions
+ * apart by its key.
+ *
+ * <p>Room is free again only when the end is durable, so what waits here to be written is never
+ * more than may be under way.
+ */
+final class Deliverer {
+
+  private static final Logger LOG = LoggerFactory.getLogger("dev.perdure.engine");
+
+  private final Outbox outbox;
+  private final Courier courier;
+  private final DeliveryOptions options;
+  private final DeliveryPlan plan;
+  private final Sources sources;
+  private final EngineListener listener;
+  private final Set<Errand> underWay = ConcurrentHashMap.newKeySet();
+  private final Deque<Errand.Ended> ended = new ArrayDeque<>();
+  private volatile Runnable onEnded = () -> {};
+  private volatile boolean stopped;
+
+  Deliverer(
+      Outbox outbox,
+      Courier courier,
+      DeliveryOptions options,
+      Sources sources,
+      EngineListener listener) {
+    this.outbox = outbox;
+    this.courier = courier;
+    this.options = options;
+    this.plan = new DeliveryPlan(options.policy());
+    this.sources = sources;
+    this.listener = listener;
+  }
+
+  /** Called when a courier came back. */
+  void wakes(Runnable value) {
+    onEnded = value;
+  }
+
+  /** Takes nothing more. */
+  void stop() {
+    stopped = true;
+  }
+
+  /** Interrupts every courier; what they leave undone comes again at once. */
+  void interruptAll() {
+    stopped = true;
+    underWay.forEach(Errand::stop);
+  }
+
+  /** Waits until nothing is under way and all is durable; false when the limit passed first. */
+  boolean awaitIdle(Duration limit) throws InterruptedException {
+    Duration begin = sources.monotonic().now();
+    synchronized (ended) {
+      while (!underWay.isEmpty()) {
+        Duration used = sources.monotonic().now().minus(begin);
+        long left = TimeUnit.MILLISECONDS.convert(limit.minus(used));
+        if (left <= 0) {
+          return false;
+        }
+        ended.wait(left);
+      }
+      return true;
+    }
+  }
+
+  private void letGo(Errand errand) {
+    underWay.remove(errand);
+    synchronized (ended) {
+      ended.notifyAll();
+    }
+  }
+
+  /** Writes one batch of ends and takes one batch more; tells how many it had to do with. */
+  int runOnce() {
+    interruptOverdue();
+    int written = settle();
+    return written + take();
+  }
+
+  private void interruptOverdue() {
+    Duration now = sources.monotonic().now();
+    underWay.stream()
+        .filter(errand -> errand.took(now).compareTo(options.lease()) >= 0)
+        .forEach(Errand::stop);
+  }
+
+  private int take() {
+    int room = Math.min(options.concurrency() - underWay.size(), Outbox.MOST_AT_ONCE);
+    if (stopped || room <= 0) {
+      return 0;
+    }
+    // Before the question: the lease must not seem longer from here than it is.
+    Duration tick = sources.monotonic().now();
+    Taken taken = outbox.claim(room, options.lease());
+    for (Delivery delivery : taken.deliveries()) {
+      start(new Errand(delivery, taken.now(), tick));
+    }
+    return taken.deliveries().size();
+  }
+
+  private void start(Errand errand) {
+    underWay.add(errand);
+    String name = errand.delivery().announcement().trigger() + " " + errand.delivery().id();
+    try {
+      errand.by(sources.workers().start(name, () -> run(errand)));
+    } catch (RuntimeException | Error cannotStart) {
+      letGo(errand); // It is due again after its lease.
+      throw cannotStart;
+    }
+  }
+
+  private void run(Errand errand) {
+    Sending.End end;
+    try {
+      end = end(errand, courier.deliver(errand.delivery()));
+    } catch (Throwable thrown) {
+      // Who was interrupted since the node stops has failed at nothing.
+      boolean brokenOff = stopped && errand.stopped();
+      end = brokenOff ? new Sending.PutOff(Duration.ZERO) : decided(errand, Failures.of(thrown));
+    }
+    Duration tick = sources.monotonic().now();
+    errand.end(tick);
+    Sending sending = new Sending(errand.delivery().id(), errand.delivery().epoch(), end);
+    synchronized (ended) {
+      ended.add(new Errand.Ended(errand, sending, errand.took(tick)));
+    }
+    onEnded.run();
+  }
+
+  private Sending.End end(Errand errand, Courier.Answer answer) {
+    return switch (answer) {
+      case Courier.Arrived arrived -> new Sending.Arrived();
+      case Courier.PutOff putOff -> new Sending.PutOff(putOff.delay());
+      case Courier.Failed failed -> decided(errand, failed.failure());
+    };
+  }
+
+  private Sending.End decided(Errand errand, Failure failure) {
+    Delivery.Miss miss = miss(failure);
+    Instant now = errand.databaseTime(sources.monotonic().now());
+    return switch (plan.decide(errand.delivery(), failure, now)) {
+      case Decision.Retry retry -> new Sending.Again(retry.delay(), miss);
+      case Decision.GiveUp giveUp -> new Sending.GivenUp(miss);
+    };
+  }
+
+  private static Delivery.Miss miss(Failure failure) {
+    String message = failure.message();
+    return new Delivery.Miss(
+        failure.kind().text(),
+        failure.status(),
+        message == null ? null : Failures.cut(message, Failures.MOST_MESSAGE_CHARACTERS));
+  }
+
+  private int settle() {
+    List<Errand.Ended> batch = new ArrayList<>();
+    synchronized (ended) {
+      while (batch.size() < Outbox.MOST_AT_ONCE && !ended.isEmpty()) {
+        batch.add(ended.poll());
+      }
+    }
+    if (!batch.isEmpty()) {
+      settle(batch);
+    }
+    return batch.size();
+  }
+
+  private void settle(List<Errand.Ended> batch) {
+    List<Boolean> written;
+    try {
+      written = outbox.settle(batch.stream().map(Errand.Ended::sending).toList());
+    } catch (StoreException problem) {
+      notWritten(batch, problem);
+      return;
+    }
+    for (int i = 0; i < batch.size(); i++) {
+      Errand.Ended one = batch.get(i);
+      letGo(one.errand());
+      if (written.get(i)) {
+        tell(one);
+      }
+    }
+  }
+
+  /** One that the store does not take must not keep the others waiting: it is left to its lease. */
+  private void notWritten(List<Errand.Ended> batch, StoreException problem) {
+    if (problem.unavailable()) {
+      putBack(batch);
+      throw problem;
+    }
+    if (batch.size() == 1) {
+      listener.onStoreError("deliver", problem);
+      letGo(batch.getFirst().errand());
+      return;
+    }
+    for (int i = 0; i < batch.size(); i++) {
+      try {
+        settle(List.of(batch.get(i)));
+      } catch (StoreException down) {
+        putBack(batch.subList(i + 1, batch.size()));
+        throw down;
+      }
+    }
+  }
+
+  private void putBack(List<Errand.Ended> batch) {
+    synchronized (ended) {
+      batch.reversed().forEach(ended::addFirst);
+    }
+  }
+
+  private void tell(Errand.Ended one) {
+    Delivery delivery = one.errand().delivery();
+    switch (one.sending().end()) {
+      case Sending.Arrived arrived -> tell(one, DeliveryOutcome.ARRIVED);
+      case Sending.Again again -> tell(one, DeliveryOutcome.FAILED);
+      case Sending.GivenUp givenUp -> {
+        LOG.atWarn()
+            .addKeyValue("delivery", delivery.id())
+            .addKeyValue("task", delivery.task())
+            .log(
+                "delivery given up after {} attempts: {}",
+                delivery.attempt() + 1,
+                givenUp.miss().message());
+        tell(one, DeliveryOutcome.DEAD);
+      }
+      case Sending.PutOff putOff -> {}
+    }
+  }
+
+  private void tell(Errand.Ended one, DeliveryOutcome outcome) {
+    listener.onDelivered(one.errand().delivery().announcement().trigger(), outcome, one.took());
+  }
+}

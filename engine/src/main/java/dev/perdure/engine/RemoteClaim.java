@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import dev.perdure.engine.store.ClaimRequest;
+import dev.perdure.engine.store.ClaimRequest.Room;
+import dev.perdure.engine.store.Holder;
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Pattern;
+
+/**
+ * What a remote worker asks for. What is wrong with it is told as {@code field: what}.
+ *
+ * @param worker its name, for people; two workers may have the same
+ * @param kinds the kinds it can do
+ * @param limit how many tasks at most
+ * @param lease how long it may be silent
+ * @param patience how long to wait while there is nothing to do; 0 means not at all
+ */
+public record RemoteClaim(
+    String worker, List<String> kinds, int limit, Duration lease, Duration patience) {
+
+  public static final int MOST_TASKS = 1_000;
+  public static final int MOST_KINDS = 100;
+  public static final int MOST_WORKER_CHARACTERS = 255;
+  public static final Duration USUAL_LEASE = Duration.ofSeconds(60);
+  public static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
+  public static final Duration LONGEST_LEASE = Duration.ofDays(1);
+  public static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
+
+  /** Kinds that begin so are not for workers. */
+  private static final String OUR_OWN = "perdure:";
+
+  private static final Pattern ID = Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-.*");
+
+  public RemoteClaim {
+    kinds = kinds.stream().distinct().sorted().toList();
+    require(isName(worker), "worker: must have 1 to " + MOST_WORKER_CHARACTERS + " characters");
+    // A node takes whatever is held under its own id for its own, and hands it back.
+    require(!ID.matcher(worker).matches(), "worker: must be a name, not an id");
+    require(
+        !kinds.isEmpty() && kinds.size() <= MOST_KINDS,
+        "kinds: must be 1 to " + MOST_KINDS + ", not " + kinds.size());
+    require(
+        kinds.stream().noneMatch(kind -> kind.startsWith(OUR_OWN)),
+        "kinds: those that begin with " + OUR_OWN + " are not for workers");
+    require(
+        limit >= 1 && limit <= MOST_TASKS, "limit: must be 1 to " + MOST_TASKS + ", not " + limit);
+    requireLease(lease);
+    require(
+        !patience.isNegative() && patience.compareTo(LONGEST_WAIT) <= 0,
+        "wait: must be at most 60s, not " + patience.toSeconds() + "s");
+  }
+
+  static void requireLease(Duration lease) {
+    require(
+        lease.compareTo(SHORTEST_LEASE) >= 0 && lease.compareTo(LONGEST_LEASE) <= 0,
+        "lease: must be 1s to 1d, not " + lease.toSeconds() + "s");
+  }
+
+  private static boolean isName(String worker) {
+    return !worker.isBlank()
+        && worker.length() <= MOST_WORKER_CHARACTERS
+        && worker.chars().noneMatch(Character::isISOControl);
+  }
+
+  private static void require(boolean condition, String message) {
+    if (!condition) {
+      throw new IllegalArgumentException(message);
+    }
+  }
+
+  ClaimRequest request() {
+    List<Room> rooms = kinds.stream().map(kind -> new Room(kind, limit)).toList();
+    return new ClaimRequest(new Holder.OfWorker(worker, lease), rooms, limit, true);
+  }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import dev.perdure.engine.store.Addition;
+import dev.perdure.engine.store.Claimed;
+import dev.perdure.engine.store.Revision;
+import dev.perdure.engine.store.StoreException;
+import dev.perdure.engine.store.Verdict;
+import dev.perdure.engine.task.Attempt;
+import dev.perdure.engine.task.AttemptNote;
+import dev.perdure.engine.task.Change;
+import dev.perdure.engine.task.LeaseKey;
+import dev.perdure.engine.task.Outcome;
+import dev.perdure.engine.task.Task;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Work that is done elsewhere: claimed from outside, kept alive, and settled. Safe to share.
+ *
+ * <p>Whoever speaks for an attempt says by what {@link Right}. What comes too late changes nothing
+ * and is told so by a {@link TooLateException}; of a task that is not there a
+ * NoSuchElementException tells.
+ */
+public final class RemoteWork {
+
+  private static final int MOST_TRIES = 20;
+  private static final int MOST_RECORDS = 1_000;
+
+  /** Leases are renewed on the same connections, and must not wait for those who look for work. */
+  private static final int MOST_CLAIMS_AT_ONCE = 2;
+
+  private final Node node;
+  private final Runnable wake;
+  private final ClaimLines lines;
+  private final DatabaseTime time;
+  private final Tallier tallier;
+  private final Gatherer<Change, Verdict> settling;
+  private final Semaphore claims = new Semaphore(MOST_CLAIMS_AT_ONCE, true);
+
+  /**
+   * @param wake tells everybody that there may be work
+   */
+  RemoteWork(Node node, Runnable wake) {
+    this.node = node;
+    this.wake = wake;
+    this.lines = new ClaimLines(node.monotonic, node.settings.poll());
+    this.time = new DatabaseTime(node.store, node.monotonic);
+    this.tallier = new Tallier(node.store, node.workers);
+    this.settling = new Gatherer<>("settle-remote", node.workers, Duration.ZERO, node.store::apply);
+  }
+
+  /**
+   * Takes what is due and starts it. Waits while there is nothing, if that was asked for, without
+   * holding anything but the caller's thread; when too many wait already, or the engine stops, it
+   * answers at once.
+   */
+  public Claimed claim(RemoteClaim asked) {
+    return lines.claim(asked.kinds(), asked.patience(), () -> claimNow(asked));
+  }
+
+  private Claimed claimNow(RemoteClaim asked) {
+    claims.acquireUninterruptibly();
+    try {
+      Duration before = node.monotonic.now();
+      Claimed claimed = node.store.claim(asked.request());
+      time.learn(claimed.now());
+      node.listener.onClaimAnswered(claimed.leases().size(), node.monotonic.now().minus(before));
+      claimed.leases().forEach(lease -> node.listener.onStarted(lease, claimed.now()));
+      return claimed;
+    } catch (StoreException problem) {
+      node.listener.onStoreError("claim", problem);
+      throw problem;
+    } finally {
+      claims.release();
+    }
+  }
+
+  /** There may be something to claim. */
+  void ring() {
+    lines.ring();
+  }
+
+  /** Answers every claim that waits, and lets none wait any more: the process is about to stop. */
+  public void stopWaiting() {
+    lines.stop();
+  }
+
+  /**
+   * The attempt is alive: its lease lasts at least so long from now.
+   *
+   * @return until when at least, by the database's clock
+   */
+  public Instant heartbeat(UUID id, Right right, Duration lease) {
+    RemoteClaim.requireLease(lease);
+    Instant now = time.now();
+    add(id, right, 0, 0, lease);
+    return now.plus(lease);
+  }
+
+  /**
+   * Adds to the counters of the attempt, and is a sign of life. Durable when it returns.
+   *
+   * @throws CounterOverflowException when a counter would pass the largest number
+   */
+  public void add(UUID id, Right right, long success, long failures) {
+    add(id, right, success, failures, RemoteClaim.USUAL_LEASE);
+  }
+
+  private void add(UUID id, Right right, long success, long failures, Duration lease) {
+    LeaseKey key = key(id, right);
+    Verdict verdict = tallier.add(new Addition(key, success, failures, lease));
+    if (!verdict.applied()) {
+      node.listener.onStale(key);
+      throw tooLate(id, right, verdict);
+    }
+  }
+
+  /** Who was given the epoch need not ask for it. */
+  private LeaseKey key(UUID id, Right right) {
+    if (right instanceof Right.OfLease lease) {
+      return new LeaseKey(id, lease.epoch());
+    }
+    Task task = node.operator.task(id);
+    if (!right.covers(task)) {
+      throw tooLate(task, right);
+    }
+    return task.lease();
+  }
+
+  /**
+   * Changes what is said of a task that has not ended: an operator in any live state, others while
+   * their attempt is under way.
+   */
+  public void revise(
+      UUID id,
+      Right right,
+      @Nullable Integer priority,
+      @Nullable Long expected,
+      @Nullable String metadata) {
+    Long epoch = right instanceof Right.OfOperator ? null : (Long) key(id, right).epoch();
+    Verdict verdict =
+        node.store.figures().revise(new Revision(id, epoch, priority, expected, metadata));
+    if (!verdict.applied()) {
+      throw tooLate(id, right, verdict);
+    }
+    if (priority != null) {
+      wake.run();
+    }
+  }
+
+  /**
+   * Ends the attempt. Repeating it with the same outcome changes nothing and is confirmed; what the
+   * messages say may differ.
+   *
+   * @return the task as it stands now
+   */
+  public Task settle(UUID id, Right right, Outcome outcome) {
+    Outcome stored = Outcomes.storable(outcome);
+    for (int i = 0; i < MOST_TRIES; i++) {
+      Task task = node.operator.task(id);
+      if (!right.covers(task)) {
+        return confirmed(task, right, stored);
+      }
+      Instant now = time.now();
+      Change change = node.lifecycle.settle(task, stored, now);
+      if (settling.write(change).applied()) {
+        node.changes.told(task, change, now);
+        if (change.to().isClaimable()) {
+          wake.run();
+        }
+        return node.operator.task(id);
+      }
+    }
+    throw new IllegalStateException("task " + id + " changes too fast to be settled; try again");
+  }
+
+  private Task confirmed(Task task, Right right, Outcome outcome) {
+    List<Attempt> attempts = node.store.reader().attempts(task.id(), MOST_RECORDS);
+    AttemptNote recorded = right.recorded(task, attempts).map(Attempt::note).orElse(null);
+    if (recorded != null && Outcomes.isSame(recorded, outcome)) {
+      return task;
+    }
+    node.listener.onStale(task.lease());
+    throw recorded == null
+        ? tooLate(task, right)
+        : new TooLateException(
+            task.id(),
+            task.state(),
+            task.epoch(),
+            "the attempt of %s has ended otherwise: %s"
+                .formatted(right, Outcomes.described(recorded)));
+  }
+
+  private TooLateException tooLate(UUID id, Right right, Verdict verdict) {
+    if (verdict.state() == null) {
+      throw new NoSuchElementException("there is no task " + id);
+    }
+    return new TooLateException(
+        id, Objects.requireNonNull(verdict.state()), verdict.epoch(), why(right));
+  }
+
+  private static TooLateException tooLate(Task task, Right right) {
+    return new TooLateException(task.id(), task.state(), task.epoch(), why(right));
+  }
+
+  private static String why(Right right) {
+    return right instanceof Right.OfOperator
+        ? "no attempt is under way"
+        : right + " is not the one under way";
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.store;
+
+import dev.perdure.engine.task.Delivery;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * The deliveries. They come into being with {@link TaskWriter#apply}, exactly when the change they
+ * tell of was written, and go with the batch of their task.
+ */
+public interface Outbox {
+
+  /** The most deliveries that are taken, or settled, at once. */
+  int MOST_AT_ONCE = 1_000;
+
+  /**
+   * Takes due deliveries, the longest due first. Each gets an epoch one higher than before and is
+   * nobody else's for the length of the lease; after that it is due again. None is ever taken by
+   * two claims at once, and none before it is due.
+   *
+   * @param limit 1 to {@link #MOST_AT_ONCE}
+   */
+  Taken claim(int limit, Duration lease);
+
+  /**
+   * Writes how sendings ended, each whose epoch is still the delivery's and which was not settled
+   * before. The others change nothing.
+   *
+   * @param sendings at most {@link #MOST_AT_ONCE}
+   * @return one answer per sending, in the same order: true when it was written
+   */
+  List<Boolean> settle(List<Sending> sendings);
+
+  Optional<Delivery> find(UUID id);
+
+  /** One page, newest first. */
+  DeliveryPage list(DeliveryFilter filter, PageRequest page);
+
+  /**
+   * Makes a delivery that was sent or given up due at once; its policy counts anew.
+   *
+   * @return false when it is neither, or when there is none of this id
+   */
+  boolean redeliver(UUID id);
+}

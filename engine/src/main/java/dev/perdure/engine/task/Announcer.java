@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.task;
+
+import java.util.List;
+
+/**
+ * Says what the world outside is to be told when a task ends, or when a retry of it was decided.
+ * Pure: asked before the change is written, also about one that is refused then. When it throws,
+ * the change cannot be decided, and an attempt that ends here is parked; so it should not throw.
+ */
+@FunctionalInterface
+public interface Announcer {
+
+  /** Tells nobody anything. */
+  Announcer SILENT = (before, change) -> List.of();
+
+  /** The most that one change announces. */
+  int MOST_AT_ONCE = 100;
+
+  /** In the order in which they are to be told, as far as that can be kept. */
+  List<Announcement> announce(Task before, Change change);
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.store.Claimed;
+import dev.perdure.engine.store.Lease;
+import dev.perdure.engine.task.Counting;
+import dev.perdure.engine.task.Custody;
+import dev.perdure.engine.task.Definition;
+import dev.perdure.engine.task.Ending;
+import dev.perdure.engine.task.Progress;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.engine.task.Times;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class ClaimLinesTest {
+
+  private static final Duration LONG = Duration.ofSeconds(30);
+  private static final List<String> KINDS = List.of("job");
+  private static final Claimed NOTHING = new Claimed(List.of(), Instant.EPOCH, null);
+
+  private final AtomicInteger asked = new AtomicInteger();
+  private final AtomicInteger there = new AtomicInteger();
+  private final long origin = System.nanoTime();
+  private final ClaimLines lines =
+      new ClaimLines(() -> Duration.ofNanos(System.nanoTime() - origin), Duration.ofHours(1));
+
+  private Claimed claim() {
+    asked.incrementAndGet();
+    return there.getAndUpdate(left -> Math.max(0, left - 1)) > 0
+        ? new Claimed(List.of(new Lease(task(), null)), Instant.EPOCH, null)
+        : NOTHING;
+  }
+
+  private static Task task() {
+    Instant then = Instant.EPOCH;
+    return new Task(
+        new UUID(0, 1),
+        new UUID(0, 2),
+        0,
+        Definition.of("job", "{}"),
+        TaskState.RUNNING,
+        0,
+        Custody.of(1, "ada"),
+        Counting.FRESH,
+        new Times(then, then, then, then, null, then),
+        Progress.NONE,
+        Ending.NONE);
+  }
+
+  private CompletableFuture<Claimed> waiting(List<String> kinds) {
+    return CompletableFuture.supplyAsync(
+        () -> lines.claim(kinds, LONG, this::claim), work -> Thread.ofVirtual().start(work));
+  }
+
+  private List<CompletableFuture<Claimed>> line(int length) {
+    List<CompletableFuture<Claimed>> line =
+        Stream.generate(() -> waiting(KINDS)).limit(length).toList();
+    await(() -> lines.waiting() == length);
+    return line;
+  }
+
+  private static void await(BooleanSupplier condition) {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as("it does not come").isLessThan(end);
+      LockSupport.parkNanos(100_000);
+    }
+  }
+
+  private static Claimed got(CompletableFuture<Claimed> one) {
+    return one.orTimeout(20, TimeUnit.SECONDS).join();
+  }
+
+  @Test
+  void only_the_first_of_a_line_asks_the_store() {
+    line(20);
+    await(() -> asked.get() == 1);
+    lines.ring();
+    await(() -> asked.get() == 2);
+    lines.ring();
+    await(() -> asked.get() == 3);
+    lines.stop();
+  }
+
+  @Test
+  void who_got_something_leaves_the_place_to_the_next() {
+    List<CompletableFuture<Claimed>> line = line(20);
+    await(() -> asked.get() == 1);
+    there.set(20);
+    lines.ring();
+
+    assertThat(line).allSatisfy(one -> assertThat(got(one).leases()).hasSize(1));
+    assertThat(asked).hasValue(21);
+    assertThat(lines.waiting()).isZero();
+  }
+
+  @Test
+  void other_kinds_are_another_line() {
+    line(5);
+    CompletableFuture<Claimed> other = waiting(List.of("another"));
+    await(() -> asked.get() == 2);
+    lines.stop();
+    assertThat(got(other).leases()).isEmpty();
+  }
+
+  @Test
+  void what_is_due_soon_is_asked_for_then() {
+    Claimed soon = new Claimed(List.of(), Instant.EPOCH, Duration.ofMillis(5));
+    Claimed first =
+        lines.claim(KINDS, LONG, () -> asked.incrementAndGet() < 3 ? soon : claimWithOne());
+    assertThat(first.leases()).hasSize(1);
+  }
+
+  private Claimed claimWithOne() {
+    there.set(1);
+    return claim();
+  }
+
+  @Test
+  void nobody_waits_longer_than_asked() {
+    assertThat(lines.claim(KINDS, Duration.ofMillis(20), this::claim).leases()).isEmpty();
+    assertThat(lines.claim(KINDS, Duration.ZERO, this::claim).leases()).isEmpty();
+  }
+
+  @Test
+  void a_stop_answers_everybody_and_lets_nobody_wait_again() {
+    List<CompletableFuture<Claimed>> line = line(5);
+    lines.stop();
+
+    assertThat(line).allSatisfy(one -> assertThat(got(one).leases()).isEmpty());
+    assertThat(lines.claim(KINDS, LONG, this::claim).leases()).isEmpty();
+  }
+
+  @Test
+  void when_too_many_wait_the_next_is_answered_at_once() {
+    line(ClaimLines.MOST_WAITING);
+
+    assertThat(lines.claim(KINDS, LONG, this::claim).leases()).isEmpty();
+    assertThat(lines.waiting()).isEqualTo(ClaimLines.MOST_WAITING);
+    lines.stop();
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api;
+
+import dev.perdure.store.jdbc.access.AuditTrail;
+import dev.perdure.store.jdbc.access.KeyBook;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Writes keys, never their hashes, and what operators did. */
+public final class AccessJson {
+
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+  private AccessJson() {}
+
+  public static ObjectNode of(KeyBook.Key key) {
+    ObjectNode json = NODES.objectNode().put("id", key.id());
+    json.setAll(summary(key));
+    return json.put("live", key.live())
+        .put("created_at", text(key.createdAt()))
+        .put("expires_at", text(key.expiresAt()))
+        .put("last_used_at", text(key.usedAt()))
+        .put("revoked_at", text(key.revokedAt()));
+  }
+
+  /** What the key is for. */
+  public static ObjectNode summary(KeyBook.Key key) {
+    ObjectNode json = NODES.objectNode().put("name", key.name());
+    key.roles().forEach(json.putArray("roles")::add);
+    return json;
+  }
+
+  static ObjectNode of(AuditTrail.Entry entry) {
+    AuditTrail.Deed deed = entry.deed();
+    ObjectNode json =
+        NODES
+            .objectNode()
+            .put("number", entry.number())
+            .put("at", text(entry.at()))
+            .put("who", deed.who())
+            .put("key", deed.key())
+            .put("action", deed.action())
+            .put("subject", deed.subject());
+    json.set(
+        "detail",
+        deed.detail() == null ? NODES.nullNode() : JsonMapper.shared().readTree(deed.detail()));
+    return json;
+  }
+
+  private static @Nullable String text(@Nullable Instant instant) {
+    return instant == null ? null : instant.toString();
+  }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api;
+
+import dev.perdure.engine.task.Outcome;
+import dev.perdure.policy.json.Value;
+import dev.perdure.server.http.RefusedException;
+import dev.perdure.server.http.Request;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a PATCH says of a task; null and 0 mean nothing.
+ *
+ * @param epoch the lease of whoever says it
+ * @param outcome how the attempt ended
+ * @param success items done since the last word
+ * @param failures items failed since then
+ */
+record Patch(
+    @Nullable Long epoch,
+    @Nullable Outcome outcome,
+    long success,
+    long failures,
+    @Nullable Integer priority,
+    @Nullable Long expected,
+    @Nullable String metadata) {
+
+  private static final int MOST_PRIORITY = 1_000;
+  private static final int MOST_METADATA_CHARACTERS = 64 * 1024;
+
+  /** Throws InvalidPolicyException with all problems. */
+  static Patch of(Request request) {
+    Form form = Form.of(request);
+    Patch patch =
+        new Patch(
+            epoch(form),
+            OutcomeForm.read(form),
+            form.whole("new_success", 0L, 0),
+            form.whole("new_failures", 0L, 0),
+            priority(form),
+            expected(form),
+            metadata(form));
+    form.requireRight();
+    if (patch.isEmpty()) {
+      throw RefusedException.badRequest(
+          "the body says nothing: name a status, counters, metadata, a priority or expected_count");
+    }
+    return patch;
+  }
+
+  static @Nullable Long epoch(Form form) {
+    Value value = form.given("epoch");
+    return value == null ? null : value.whole(1, Long.MAX_VALUE);
+  }
+
+  private static @Nullable Integer priority(Form form) {
+    Value value = form.given("priority");
+    Long priority = value == null ? null : value.whole(-MOST_PRIORITY, MOST_PRIORITY);
+    return priority == null ? null : (Integer) priority.intValue();
+  }
+
+  private static @Nullable Long expected(Form form) {
+    Value value = form.given("expected_count");
+    return value == null ? null : value.whole(0, Long.MAX_VALUE);
+  }
+
+  private static @Nullable String metadata(Form form) {
+    Value value = form.given("metadata");
+    if (value == null || value.fields() == null) {
+      return null;
+    }
+    String text = value.json().toString();
+    if (text.length() > MOST_METADATA_CHARACTERS) {
+      value.wrong("must have at most %d characters of JSON".formatted(MOST_METADATA_CHARACTERS));
+    }
+    return text;
+  }
+
+  boolean counts() {
+    return success > 0 || failures > 0;
+  }
+
+  boolean revises() {
+    return priority != null || expected != null || metadata != null;
+  }
+
+  /** True when it changes what a callee has no business with. */
+  boolean steers() {
+    return priority != null || metadata != null;
+  }
+
+  private boolean isEmpty() {
+    return outcome == null && !counts() && !revises();
+  }
+}

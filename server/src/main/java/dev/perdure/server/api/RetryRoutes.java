@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api;
+
+import dev.perdure.engine.Engine;
+import dev.perdure.engine.store.Statistics;
+import dev.perdure.engine.store.TaskFilter;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.policy.NearestName;
+import dev.perdure.policy.Problem;
+import dev.perdure.policy.Problems;
+import dev.perdure.policy.json.Value;
+import dev.perdure.server.http.Query;
+import dev.perdure.server.http.Request;
+import dev.perdure.server.http.Response;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Shows the retries that wait, and how retries went. */
+final class RetryRoutes {
+
+  private static final List<String> KNOWN =
+      Stream.concat(Stream.of("within", "kind", "strategy"), PageQuery.NAMES.stream()).toList();
+  private static final List<String> STRATEGIES =
+      List.of("immediate", "fixed", "linear", "exponential", "schedule", "ladder");
+
+  private final Engine engine;
+  private final Listing listing;
+  private final TaskLimits limits;
+
+  RetryRoutes(Engine engine, TaskLimits limits) {
+    this.engine = engine;
+    this.listing = new Listing(engine.tasks());
+    this.limits = limits;
+  }
+
+  Response list(Request request) {
+    Query query = request.query();
+    Problems problems = new Problems();
+    TaskQuery.refuseUnknown(query, KNOWN, problems);
+    TaskFilter filter =
+        TaskFilter.in(TaskState.RETRY_PENDING)
+            .withKind(query.value("kind").orElse(null))
+            .withStrategy(strategy(query, problems))
+            .withDueWithin(within(query, problems));
+    PageQuery page = PageQuery.of(query, problems, limits);
+    problems.throwIfAny();
+    return listing.answer(request, filter, page, RetryRoutes::shown);
+  }
+
+  private static @Nullable String strategy(Query query, Problems problems) {
+    String word = query.value("strategy").orElse(null);
+    if (word != null && !STRATEGIES.contains(word)) {
+      problems.add(
+          "strategy",
+          "unknown strategy '%s'%s (%s)"
+              .formatted(
+                  Problem.quotable(word),
+                  NearestName.hint(word, STRATEGIES),
+                  String.join(", ", STRATEGIES)));
+    }
+    return word;
+  }
+
+  private static @Nullable Duration within(Query query, Problems problems) {
+    return query
+        .value("within")
+        .map(text -> new Value("within", JsonNodeFactory.instance.stringNode(text), problems))
+        .map(Value::delay)
+        .orElse(null);
+  }
+
+  private static JsonNode shown(Task task) {
+    StepPlace place = StepPlace.of(task);
+    return TaskJson.of(task)
+        .put("current_step", place.step())
+        .put("steps", place.steps())
+        .put("attempts_in_step", place.attempt())
+        .put("total_attempts", task.counting().attempt());
+  }
+
+  Response statistics(Request request) {
+    Statistics found = engine.statistics();
+    long pending = found.byState().getOrDefault(TaskState.RETRY_PENDING, 0L);
+    Duration average = found.averageDelay();
+    ObjectNode json =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("pending", pending)
+            .put("due", pending - found.waiting())
+            .put("exhausted", found.exhausted())
+            .put("success_rate", found.successRate())
+            .put("average_delay_ms", average == null ? null : (Long) average.toMillis());
+    counts(json.putObject("by_kind"), found.retriesByKind());
+    counts(json.putObject("by_strategy"), found.retriesByStrategy());
+    return Response.ok(json);
+  }
+
+  private static void counts(ObjectNode json, Map<String, Long> counts) {
+    new TreeMap<>(counts).forEach(json::put);
+  }
+}

@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api.reference;
+
+import dev.perdure.server.api.reference.OpenApi.Operation;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+
+/** The reference as one page, without scripts and without anything from elsewhere. */
+final class ReferencePage {
+
+  private static final String STYLE = resource("reference.css");
+  private static final String SCHEMAS = "#/components/schemas/";
+
+  private final OpenApi api;
+  private final Html html = new Html();
+
+  ReferencePage(OpenApi api) {
+    this.api = api;
+  }
+
+  /** What allows the page's own style and no other. */
+  static String styleHash() {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(STYLE.getBytes(StandardCharsets.UTF_8));
+      return "sha256-" + Base64.getEncoder().encodeToString(digest);
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String resource(String name) {
+    try (InputStream file = ReferencePage.class.getResourceAsStream(name)) {
+      if (file == null) {
+        throw new IllegalStateException(name + " is not in the jar");
+      }
+      return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  String html() {
+    JsonNode info = api.document().path("info");
+    html.raw("<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\">")
+        .raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">")
+        .raw("<meta name=\"color-scheme\" content=\"light dark\">")
+        .element("title", info.path("title").asString() + ": HTTP API")
+        .raw("<style>" + STYLE + "</style></head><body>");
+    contents();
+    html.raw("<main>").element("h1", info.path("title").asString() + " HTTP API").raw("<p>");
+    html.prose(info.path("description").asString())
+        .raw("</p><p class=\"source\"><a href=\"/openapi.json\">openapi.json</a></p>");
+    api.document().path("tags").forEach(this::tag);
+    schemas();
+    return html.raw("</main></body></html>").toString();
+  }
+
+  private void contents() {
+    html.raw("<nav aria-label=\"Contents\">");
+    for (JsonNode tag : api.document().path("tags")) {
+      String name = tag.path("name").asString();
+      html.element("h2", name).raw("<ul>");
+      for (Operation operation : of(name)) {
+        html.raw("<li><a href=\"#" + operation.id() + "\">");
+        method(operation).text(operation.path()).raw("</a></li>");
+      }
+      html.raw("</ul>");
+    }
+    html.raw("</nav>");
+  }
+
+  private Html method(Operation operation) {
+    String method = operation.method();
+    return html.element("span", "method " + operation.method().toLowerCase(Locale.ROOT), method)
+        .raw(" ");
+  }
+
+  private List<Operation> of(String tag) {
+    return api.operations().stream()
+        .filter(operation -> operation.description().path("tags").path(0).asString().equals(tag))
+        .toList();
+  }
+
+  private void tag(JsonNode tag) {
+    html.raw("<section>").element("h2", tag.path("name").asString()).raw("<p>");
+    html.prose(tag.path("description").asString()).raw("</p>");
+    of(tag.path("name").asString()).forEach(this::operation);
+    html.raw("</section>");
+  }
+
+  private void operation(Operation operation) {
+    JsonNode description = operation.description();
+    html.raw("<article id=\"" + operation.id() + "\">").raw("<h3>");
+    method(operation).element("code", operation.path());
+    html.element("span", "role", "needs " + operation.role()).raw("</h3><p class=\"summary\">");
+    html.prose(description.path("summary").asString()).raw("</p>");
+    if (description.has("description")) {
+      html.raw("<p>").prose(description.path("description").asString()).raw("</p>");
+    }
+    parameters(operation);
+    body(operation);
+    answers(description.path("responses"));
+    html.raw("</article>");
+  }
+
+  private void parameters(Operation operation) {
+    if (operation.parameters().isEmpty()) {
+      return;
+    }
+    html.element("h4", "Parameters").raw("<table><tbody>");
+    for (JsonNode parameter : operation.parameters()) {
+      String place = "in the " + parameter.path("in").asString();
+      html.raw("<tr><td>").element("code", parameter.path("name").asString()).raw("</td><td>");
+      type(parameter.path("schema"));
+      html.raw("</td><td>").prose(parameter.path("description").asString(place)).raw("</td></tr>");
+    }
+    html.raw("</tbody></table>");
+  }
+
+  private void body(Operation operation) {
+    JsonNode content =
+        operation.description().path("requestBody").path("content").path("application/json");
+    if (content.isMissingNode()) {
+      return;
+    }
+    html.element("h4", "Body").raw("<p>");
+    type(content.path("schema"));
+    html.raw("</p>");
+    JsonNode schema = api.resolved(content.path("schema"));
+    if (!content.path("schema").has("$ref")) {
+      fields(schema);
+    }
+    if (content.has("example")) {
+      html.element("pre", example(operation, content.path("example")));
+    }
+  }
+
+  private static String example(Operation operation, JsonNode body) {
+    String method = operation.method().equals("POST") ? "" : " -X " + operation.method();
+    return "curl%s localhost:8085%s -H 'Content-Type: application/json' \\\n  -d '%s'"
+        .formatted(method, operation.path(), body);
+  }
+
+  private void answers(JsonNode answers) {
+    html.element("h4", "Answers").raw("<table><tbody>");
+    answers
+        .propertyStream()
+        .forEach(
+            answer -> {
+              JsonNode resolved = api.resolved(answer.getValue());
+              html.raw("<tr><td>").element("code", answer.getKey()).raw("</td><td>");
+              html.prose(resolved.path("description").asString()).raw("</td><td>");
+              resolved.path("content").forEach(content -> type(content.path("schema")));
+              html.raw("</td></tr>");
+            });
+    html.raw("</tbody></table>");
+  }
+
+  private void schemas() {
+    html.raw("<section>").element("h2", "Forms");
+    api.document()
+        .path("components")
+        .path("schemas")
+        .propertyStream()
+        .forEach(
+            schema -> {
+              html.raw("<article id=\"" + schema.getKey() + "\">").element("h3", schema.getKey());
+              html.raw("<p>").prose(schema.getValue().path("description").asString("")).raw("</p>");
+              fields(schema.getValue());
+              html.raw("</article>");
+            });
+    html.raw("</section>");
+  }
+
+  private void fields(JsonNode schema) {
+    JsonNode properties = schema.path("properties");
+    if (properties.isEmpty()) {
+      if (schema.has("enum")) {
+        html.raw("<p>").text(words(schema.path("enum"))).raw("</p>");
+      }
+      return;
+    }
+    List<String> required = new ArrayList<>();
+    schema.path("required").forEach(name -> required.add(name.asString()));
+    html.raw("<table><tbody>");
+    properties
+        .propertyStream()
+        .forEach(
+            field -> {
+              html.raw("<tr><td>").element("code", field.getKey());
+              html.raw(required.contains(field.getKey()) ? "<b title=\"always\">*</b>" : "");
+              html.raw("</td><td>");
+              type(field.getValue());
+              html.raw("</td><td>").prose(field.getValue().path("description").asString(""));
+              html.raw("</td></tr>");
+            });
+    html.raw("</tbody></table>");
+  }
+
+  /** The type in a few words, with links to what has a name. */
+  private void type(JsonNode schema) {
+    String reference = schema.path("$ref").asString("");
+    if (reference.startsWith(SCHEMAS)) {
+      String name = reference.substring(SCHEMAS.length());
+      html.raw("<a href=\"#" + name + "\">").text(name).raw("</a>");
+    } else if (schema.has("oneOf")) {
+      String or = "";
+      for (JsonNode each : schema.path("oneOf")) {
+        html.text(or);
+        type(each);
+        or = " or ";
+      }
+    } else if (schema.path("type").asString("").equals("array")) {
+      html.text("array of ");
+      type(schema.path("items"));
+    } else if (schema.has("enum")) {
+      html.text(words(schema.path("enum")));
+    } else {
+      html.text(plain(schema));
+    }
+  }
+
+  private static String plain(JsonNode schema) {
+    JsonNode type = schema.path("type");
+    String word = type.isArray() ? words(type) : type.asString("any JSON");
+    return schema.has("format") ? word + ", " + schema.path("format").asString() : word;
+  }
+
+  private static String words(JsonNode array) {
+    return array.valueStream().map(JsonNode::asString).collect(Collectors.joining(" | "));
+  }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.cli;
+
+import dev.perdure.policy.Decision;
+import dev.perdure.policy.Facts;
+import dev.perdure.policy.Failure;
+import dev.perdure.policy.Jitter;
+import dev.perdure.policy.RetryPolicy;
+import dev.perdure.server.cli.client.Census;
+import dev.perdure.server.cli.client.Client;
+import dev.perdure.server.cli.client.NoAnswerException;
+import dev.perdure.server.cli.client.RefusedException;
+import dev.perdure.server.cli.text.LiveBlock;
+import dev.perdure.server.cli.text.WatchText;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Follows tasks until all have ended. */
+@Command(
+    name = "watch",
+    description = "Follows the tasks of a batch, or all, until all have ended.",
+    footer = {
+      "",
+      "Exit code 1 when one of them failed or was canceled, or when the time is up.",
+      "",
+      "Examples:",
+      "  perdure watch",
+      "  perdure watch 01998a1c-2f7e-7d3a-9b1e-0c5d2e8f4000 --timeout 10m"
+    })
+final class WatchCommand implements Callable<Integer> {
+
+  private static final Duration USUAL = Duration.ofSeconds(1);
+  private static final Duration LONGEST = Duration.ofDays(365);
+
+  /** A server that is started anew is waited for, about a minute. */
+  private static final RetryPolicy PATIENCE =
+      RetryPolicy.exponential(Duration.ofMillis(500))
+          .maxDelay(Duration.ofSeconds(5))
+          .maxRetries(14)
+          .jitter(Jitter.none())
+          .build();
+
+  @Parameters(paramLabel = "BATCH", arity = "0..1", description = "Only its tasks.")
+  private @Nullable String batch;
+
+  @Option(names = "--every", paramLabel = "TIME", description = "How often to look (1s).")
+  private @Nullable String every;
+
+  @Option(names = "--timeout", paramLabel = "TIME", description = "No longer than this.")
+  private @Nullable String timeout;
+
+  @Mixin private ServerOptions server = new ServerOptions();
+
+  @Mixin private OutputOptions output = new OutputOptions();
+
+  private final Shell shell;
+
+  WatchCommand(Shell shell) {
+    this.shell = shell;
+  }
+
+  @Override
+  public Integer call() {
+    Given given = new Given();
+    Duration pause = given.duration("--every", every, USUAL);
+    Duration limit = given.duration("--timeout", timeout, LONGEST);
+    given.requireRight();
+    try (Client client = server.client(shell)) {
+      return watch(client, pause, limit);
+    }
+  }
+
+  private int watch(Client client, Duration pause, Duration limit) {
+    Census first = Census.of(client, batch, shell.now());
+    if (batch != null && first.total() == 0) {
+      throw new AnswerIsNoException("there is no batch " + batch);
+    }
+    Teller teller = teller();
+    Census latest = first;
+    Duration sofar = Duration.ZERO;
+    while (true) {
+      Census shown = batch == null ? latest.since(first) : latest;
+      teller.tell(shown, sofar);
+      if (latest.live() == 0) {
+        boolean well = shown.count("Failure") == 0 && shown.count("Canceled") == 0;
+        return well ? Perdure.DONE : Perdure.NO;
+      }
+      if (sofar.compareTo(limit) >= 0) {
+        shell.err().println("perdure: the time is up, and not all have ended");
+        return Perdure.NO;
+      }
+      shell.pause(pause);
+      latest = patiently(client);
+      sofar = sofar.plus(pause);
+    }
+  }
+
+  private Census patiently(Client client) {
+    for (int attempt = 0; ; attempt++) {
+      try {
+        return Census.of(client, batch, shell.now());
+      } catch (NoAnswerException e) {
+        waitOrThrow(attempt, e);
+      } catch (RefusedException e) {
+        if (!e.passes()) {
+          throw e;
+        }
+        waitOrThrow(attempt, e);
+      }
+    }
+  }
+
+  private void waitOrThrow(int attempt, RuntimeException trouble) {
+    Decision decision =
+        PATIENCE.decide(
+            Facts.attempt(attempt), Failure.exception(trouble), new SplittableRandom(attempt));
+    if (!(decision instanceof Decision.Retry retry) || Thread.currentThread().isInterrupted()) {
+      throw trouble;
+    }
+    shell.pause(retry.delay());
+  }
+
+  /** Tells how far it is. */
+  private interface Teller {
+    void tell(Census census, Duration sofar);
+  }
+
+  private Teller teller() {
+    if (output.json) {
+      return changes(census -> Json.census(census).toString());
+    }
+    if (!shell.hasLiveTerminal()) {
+      return changes(WatchText::line);
+    }
+    LiveBlock block = new LiveBlock(shell.out(), shell.width(), output.colored(shell));
+    String title = batch == null ? "all tasks, what had ended before left out" : "batch " + batch;
+    return (census, sofar) -> block.show(page -> WatchText.print(page, census, title, sofar));
+  }
+
+  /** A line whenever it says something new. */
+  private Teller changes(java.util.function.Function<Census, String> words) {
+    String[] last = {""};
+    return (census, sofar) -> {
+      String line = words.apply(census);
+      if (!line.equals(last[0])) {
+        shell.out().println(line);
+        shell.out().flush();
+        last[0] = line;
+      }
+    };
+  }
+}

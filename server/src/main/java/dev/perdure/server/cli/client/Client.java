@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.cli.client;
+
+import dev.perdure.policy.Problem;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.MissingNode;
+
+/**
+ * Asks a server, each question once: what was done although its answer was lost is not repeated.
+ */
+public final class Client implements AutoCloseable {
+
+  private static final Duration CONNECT = Duration.ofSeconds(5);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int LARGEST_ANSWER = 256 * 1024 * 1024;
+  private static final int UNAUTHORIZED = 401;
+  private static final int FIRST_ERROR = 300;
+
+  private final String url;
+  private final @Nullable String key;
+  private final HttpClient http =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .followRedirects(HttpClient.Redirect.NEVER)
+          .connectTimeout(CONNECT)
+          .build();
+
+  /**
+   * @param key null to show none
+   */
+  public Client(URI url, @Nullable String key) {
+    this.url = url.toString().replaceFirst("/+$", "");
+    this.key = key;
+  }
+
+  /** Asks for what is at this path; parameters without a value are left out. */
+  public Answer get(String path, Map<String, @Nullable String> query) {
+    String parameters =
+        query.entrySet().stream()
+            .filter(entry -> entry.getValue() != null)
+            .map(entry -> entry.getKey() + "=" + encoded(String.valueOf(entry.getValue())))
+            .collect(Collectors.joining("&"));
+    return ask("GET", parameters.isEmpty() ? path : path + "?" + parameters, null);
+  }
+
+  /**
+   * Asks that something be done.
+   *
+   * @param body JSON; null for none
+   */
+  public Answer send(String method, String path, @Nullable String body) {
+    return ask(method, path, body);
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  private Answer ask(String method, String target, @Nullable String body) {
+    HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + target));
+    request.timeout(PATIENCE).header("Accept", "application/json");
+    if (key != null) {
+      request.header("Authorization", "Bearer " + key);
+    }
+    if (body == null) {
+      request.method(method, BodyPublishers.noBody());
+    } else {
+      request.header("Content-Type", "application/json");
+      request.method(method, BodyPublishers.ofString(body));
+    }
+    return answer(request.build());
+  }
+
+  private Answer answer(HttpRequest request) {
+    try {
+      HttpResponse<InputStream> response = http.send(request, BodyHandlers.ofInputStream());
+      byte[] body = body(response);
+      if (response.statusCode() >= FIRST_ERROR) {
+        throw refused(response.statusCode(), parsed(body));
+      }
+      JsonNode json = parsed(body);
+      if (json.isMissingNode()) {
+        throw new NoAnswerException(url + " answers, but not in JSON: is it a perdure server?");
+      }
+      return new Answer(response.headers(), json);
+    } catch (IOException e) {
+      throw new NoAnswerException(why(e), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new NoAnswerException("interrupted while waiting for " + url, e);
+    }
+  }
+
+  private byte[] body(HttpResponse<InputStream> response) throws IOException {
+    try (InputStream in = response.body()) {
+      byte[] body = in.readNBytes(LARGEST_ANSWER + 1);
+      if (body.length > LARGEST_ANSWER) {
+        throw new NoAnswerException(
+            "%s sends more than %,d bytes: ask for less".formatted(url, LARGEST_ANSWER));
+      }
+      return body;
+    }
+  }
+
+  /** Missing when it is no JSON. */
+  private static JsonNode parsed(byte[] body) {
+    try {
+      return JsonMapper.shared().readTree(body);
+    } catch (JacksonException e) {
+      return MissingNode.getInstance();
+    }
+  }
+
+  private RuntimeException refused(int status, JsonNode document) {
+    if (document.path("title").isMissingNode()) {
+      return new NoAnswerException(
+          "%s answers %d, but not as a perdure server does".formatted(url, status));
+    }
+    List<Problem> problems = new ArrayList<>();
+    for (JsonNode error : document.path("errors")) {
+      problems.add(
+          new Problem(error.path("path").asString(""), error.path("message").asString("")));
+    }
+    if (problems.isEmpty()) {
+      String advice =
+          status != UNAUTHORIZED
+              ? ""
+              : key == null
+                  ? " (give it with --key or PERDURE_KEY)"
+                  : " (--key or PERDURE_KEY has it)";
+      problems.add(new Problem("", document.path("detail").asString("") + advice));
+    }
+    return new RefusedException(status, problems);
+  }
+
+  private String why(IOException e) {
+    String where = "--url or PERDURE_URL names another";
+    if (e instanceof HttpConnectTimeoutException) {
+      return "no server answers at %s within %d s; %s".formatted(url, CONNECT.toSeconds(), where);
+    }
+    if (e instanceof HttpTimeoutException) {
+      return "%s has not answered for %d s".formatted(url, PATIENCE.toSeconds());
+    }
+    if (e instanceof ConnectException) {
+      boolean unknown =
+          e.getCause() instanceof UnresolvedAddressException
+              || (e.getCause() != null
+                  && e.getCause().getCause() instanceof UnresolvedAddressException);
+      return unknown
+          ? "there is no machine of the name in %s; %s".formatted(url, where)
+          : "no server answers at %s: start one with perdure serve; %s".formatted(url, where);
+    }
+    return "%s broke off: %s".formatted(url, e.getMessage());
+  }
+
+  @Override
+  public void close() {
+    http.close();
+  }
+}

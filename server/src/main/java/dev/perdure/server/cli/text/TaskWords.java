@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.cli.text;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/** What can be said of a task in few words. */
+final class TaskWords {
+
+  private TaskWords() {}
+
+  static Piece status(Shown task) {
+    return Piece.of(task.text("status"), tone(task.text("status")));
+  }
+
+  static Tone tone(String status) {
+    return switch (status) {
+      case "Success" -> Tone.GOOD;
+      case "Failure" -> Tone.BAD;
+      case "RetryPending" -> Tone.WARNING;
+      case "Claimed", "Running" -> Tone.ACCENT;
+      case "Canceled", "Paused" -> Tone.FAINT;
+      default -> Tone.PLAIN;
+    };
+  }
+
+  /** For how long it runs, when it is due, or when it ended. */
+  static String when(Shown task, Instant now) {
+    Instant ended = task.instant("ended_at");
+    if (ended != null) {
+      return When.of(ended, now);
+    }
+    String status = task.text("status");
+    Instant started = task.instant("started_at");
+    if (status.equals("Running") && started != null) {
+      return "for " + When.length(Duration.between(started, now));
+    }
+    Instant due = task.instant("run_at");
+    return due == null || status.equals("Claimed") ? "" : "due " + When.of(due, now);
+  }
+
+  /** Why the last attempt failed. */
+  static String why(Shown task) {
+    String code = task.has("failure_code") ? " " + task.text("failure_code") : "";
+    String reason = task.has("failure_reason") ? ": " + task.text("failure_reason") : "";
+    return task.has("failure_kind") ? task.text("failure_kind") + code + reason : "";
+  }
+
+  static String retriesLeft(Shown task) {
+    return task.has("retries_left") ? task.text("retries_left") : "∞";
+  }
+}

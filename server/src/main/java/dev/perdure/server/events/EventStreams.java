@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.events;
+
+import dev.perdure.engine.EngineListener;
+import dev.perdure.engine.store.Lease;
+import dev.perdure.engine.task.Change;
+import dev.perdure.engine.task.Task;
+import dev.perdure.server.http.Channel;
+import dev.perdure.server.http.RefusedException;
+import dev.perdure.server.http.Request;
+import dev.perdure.server.http.Response;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * Everybody who watches. What the engine of this node does is told with its names; of what other
+ * nodes do only the wake-ups are heard, and {@link Pulse} makes up for the rest. Nothing is stored:
+ * who was away asks for what there is. Safe to share.
+ *
+ * <p>Whoever changes a task only notes a name; {@link #tick} sends what was noted.
+ */
+public final class EventStreams implements EngineListener, AutoCloseable {
+
+  private final int most;
+  private final Supplier<Duration> clock;
+  private final List<EventStream> streams = new ArrayList<>();
+  private final Hints news = new Hints();
+  private boolean closed;
+
+  /**
+   * @param most so many streams at once
+   * @param clock time that never goes back
+   */
+  public EventStreams(int most, Supplier<Duration> clock) {
+    this.most = most;
+    this.clock = clock;
+  }
+
+  /** Answers with a stream. */
+  public Response watch(Request request) {
+    if (!hasRoom()) {
+      throw RefusedException.unavailable(
+          "%d streams of events are open, as many as are allowed, or the server is stopping"
+              .formatted(most));
+    }
+    // Without the header some proxies collect an answer until it is whole, which this never is.
+    return Response.feed("text/event-stream", this::add).with("X-Accel-Buffering", "no");
+  }
+
+  private synchronized boolean hasRoom() {
+    streams.removeIf(EventStream::isClosed);
+    return !closed && streams.size() < most;
+  }
+
+  /** Several may have found the last place free. */
+  private void add(Channel channel) {
+    EventStream stream = new EventStream(channel, clock.get());
+    boolean welcome;
+    synchronized (this) {
+      welcome = hasRoom();
+      if (welcome) {
+        streams.add(stream);
+      }
+    }
+    if (welcome) {
+      stream.greet();
+    } else {
+      channel.end();
+    }
+  }
+
+  synchronized boolean isWatched() {
+    return !streams.isEmpty();
+  }
+
+  /** Something may have changed, and nobody knows what. */
+  public synchronized void noteAnything() {
+    if (!streams.isEmpty()) {
+      news.addAnything();
+    }
+  }
+
+  private synchronized void note(Task task) {
+    if (!streams.isEmpty()) {
+      news.add(task.definition().kind(), task.batch());
+    }
+  }
+
+  @Override
+  public void onSubmitted(int tasks) {
+    noteAnything();
+  }
+
+  @Override
+  public void onStarted(Lease lease, Instant now) {
+    note(lease.task());
+  }
+
+  @Override
+  public void onChanged(Task before, Change change, Duration ran) {
+    note(before);
+  }
+
+  /** Tells everybody what was noted since the last time. */
+  void tick() {
+    Hints told = new Hints();
+    List<EventStream> all;
+    synchronized (this) {
+      streams.removeIf(EventStream::isClosed);
+      all = List.copyOf(streams);
+      told.add(news);
+      news.clear();
+    }
+    Duration now = clock.get();
+    all.forEach(stream -> stream.tick(told, now));
+  }
+
+  /** Ends every stream, and lets none begin. */
+  @Override
+  public void close() {
+    List<EventStream> all;
+    synchronized (this) {
+      closed = true;
+      all = List.copyOf(streams);
+      streams.clear();
+    }
+    all.forEach(EventStream::end);
+  }
+}

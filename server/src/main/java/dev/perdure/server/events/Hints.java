@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.events;
+
+import java.util.LinkedHashSet;
+import java.util.Set;
+import java.util.UUID;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What changed since somebody was told. It names a few kinds and batches; of more, or when nobody
+ * knows, it names none, which means any. For one thread at a time.
+ */
+final class Hints {
+
+  /** So many kinds, and so many batches, are named. */
+  static final int MOST_NAMED = 20;
+
+  private final Set<String> kinds = new LinkedHashSet<>();
+  private final Set<UUID> batches = new LinkedHashSet<>();
+  private boolean anyKind;
+  private boolean anyBatch;
+
+  void addAnything() {
+    anyKind = true;
+    anyBatch = true;
+  }
+
+  void add(String kind, UUID batch) {
+    kinds.add(kind);
+    batches.add(batch);
+    bound();
+  }
+
+  void add(Hints others) {
+    kinds.addAll(others.kinds);
+    batches.addAll(others.batches);
+    anyKind |= others.anyKind;
+    anyBatch |= others.anyBatch;
+    bound();
+  }
+
+  private void bound() {
+    anyKind |= kinds.size() > MOST_NAMED;
+    anyBatch |= batches.size() > MOST_NAMED;
+    if (anyKind) {
+      kinds.clear();
+    }
+    if (anyBatch) {
+      batches.clear();
+    }
+  }
+
+  boolean isEmpty() {
+    return kinds.isEmpty() && batches.isEmpty() && !anyKind && !anyBatch;
+  }
+
+  void clear() {
+    kinds.clear();
+    batches.clear();
+    anyKind = false;
+    anyBatch = false;
+  }
+
+  /** A list that is missing means any. */
+  String json() {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    if (!anyKind) {
+      kinds.forEach(json.putArray("kinds")::add);
+    }
+    if (!anyBatch) {
+      var array = json.putArray("batches");
+      batches.forEach(batch -> array.add(batch.toString()));
+    }
+    return json.toString();
+  }
+}

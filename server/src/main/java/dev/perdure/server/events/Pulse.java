@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.events;
+
+import dev.perdure.engine.store.StoreException;
+import dev.perdure.engine.store.TaskStore;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Drives the streams: tells the news a few times a second, passes on the store's wake-ups, and
+ * makes up for what is not heard. Other nodes wake everybody when there is work, but not when they
+ * begin or end some; while there are any, watchers are told now and then to look again.
+ */
+public final class Pulse implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Pulse.class);
+
+  private static final Duration TICK = Duration.ofMillis(250);
+  private static final Duration LOOK_AROUND = Duration.ofSeconds(5);
+
+  private final EventStreams streams;
+  private final TaskStore store;
+  private final TaskStore.Listening listening;
+
+  /** Two threads, since the store may keep one waiting. */
+  private final ScheduledExecutorService threads =
+      Executors.newScheduledThreadPool(2, Thread.ofVirtual().name("events-", 0).factory());
+
+  private Pulse(EventStreams streams, TaskStore store) {
+    this.streams = streams;
+    this.store = store;
+    this.listening = store.listen(streams::noteAnything);
+  }
+
+  public static Pulse start(EventStreams streams, TaskStore store) {
+    Pulse pulse = new Pulse(streams, store);
+    pulse.every(TICK, streams::tick);
+    pulse.every(LOOK_AROUND, pulse::lookAround);
+    return pulse;
+  }
+
+  private void every(Duration period, Runnable action) {
+    long millis = period.toMillis();
+    ScheduledFuture<?> unused =
+        threads.scheduleWithFixedDelay(
+            () -> guarded(action), millis, millis, TimeUnit.MILLISECONDS);
+  }
+
+  /** The executor would never call again what threw once. */
+  private static void guarded(Runnable action) {
+    try {
+      action.run();
+    } catch (RuntimeException e) {
+      LOG.warn("an event could not be told", e);
+    }
+  }
+
+  void lookAround() {
+    try {
+      if (streams.isWatched() && store.nodes().alive().size() > 1) {
+        streams.noteAnything();
+      }
+    } catch (StoreException e) {
+      LOG.debug("who else works on the store is not known: {}", e.getMessage());
+    }
+  }
+
+  @Override
+  public void close() {
+    threads.shutdownNow();
+    listening.close();
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.log;
+
+import java.util.Locale;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Writes a message for programs: one object, whose further fields are its keys. */
+final class LogJson {
+
+  private LogJson() {}
+
+  static String of(LogLine line) {
+    ObjectNode json =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("time", LogTime.of(line.time()))
+            .put("level", line.level().name().toLowerCase(Locale.ROOT))
+            .put("logger", line.logger())
+            .put("message", line.message());
+    if (line.stack() != null) {
+      json.put("stack", line.stack());
+    }
+    line.keys().forEach((key, value) -> json.put(json.has(key) ? key + "_" : key, value));
+    return json.toString() + "\n";
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.log;
+
+import java.util.Locale;
+
+/** Writes a message for people: when, how bad, from whom, what, and what it is about. */
+final class LogText {
+
+  private LogText() {}
+
+  static String of(LogLine line) {
+    StringBuilder text = new StringBuilder();
+    text.append(
+        String.format(
+            Locale.ROOT,
+            "%s %-5s %s: %s",
+            LogTime.of(line.time()),
+            line.level(),
+            shortened(line.logger()),
+            oneLine(line.message())));
+    line.keys()
+        .forEach((key, value) -> text.append(' ').append(key).append('=').append(oneLine(value)));
+    if (line.stack() != null) {
+      text.append('\n').append(line.stack().stripTrailing());
+    }
+    return text.append('\n').toString();
+  }
+
+  private static String shortened(String logger) {
+    return logger.substring(logger.lastIndexOf('.') + 1);
+  }
+
+  /** What somebody else wrote must not look like a line of ours. */
+  private static String oneLine(String text) {
+    StringBuilder line = new StringBuilder(text.length());
+    text.chars()
+        .forEach(
+            c -> {
+              if (Character.isISOControl(c) || c == '\u2028' || c == '\u2029') {
+                line.append(String.format(Locale.ROOT, "\\u%04x", c));
+              } else {
+                line.append((char) c);
+              }
+            });
+    return line.toString();
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook;
+
+import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.DeliveryState;
+import dev.perdure.policy.Failure;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Writes deliveries, without the secrets in them. */
+public final class DeliveryJson {
+
+  private DeliveryJson() {}
+
+  public static ObjectNode of(Delivery delivery) {
+    News news = News.read(delivery.announcement().request());
+    Delivery.Miss miss = delivery.miss();
+    boolean waits = delivery.state() == DeliveryState.PENDING;
+    int status = miss == null ? Failure.NO_STATUS : miss.status();
+    ObjectNode json =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("id", delivery.id().toString())
+            .put("task_id", delivery.task().toString())
+            .put("batch_id", delivery.batch().toString())
+            .put("trigger", delivery.announcement().trigger())
+            .put("state", delivery.state().text())
+            .put("attempt", delivery.attempt())
+            .put("task_attempt", news.facts().attempt())
+            .put("created_at", text(delivery.times().createdAt()))
+            .put("due_at", waits ? text(delivery.times().dueAt()) : null)
+            .put("ended_at", text(delivery.times().endedAt()))
+            .put("last_updated", text(delivery.times().updatedAt()))
+            .put("failure_kind", miss == null ? null : miss.kind())
+            .put("failure_status", status == Failure.NO_STATUS ? null : (Integer) status)
+            .put("failure_reason", miss == null ? null : miss.message());
+    json.set("action", news.shown());
+    return json;
+  }
+
+  private static @Nullable String text(@Nullable Instant instant) {
+    return instant == null ? null : instant.toString();
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook;
+
+import dev.perdure.server.webhook.action.Trigger;
+import dev.perdure.server.webhook.seal.Sealer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * Actions as a task keeps them: a JSON object with the fields {@code on_start}, {@code on_success}
+ * and so on, as they were given. Where there is a key, the whole of it is sealed, and what may be
+ * shown stands beside it. Safe to share.
+ */
+public final class KeptActions {
+
+  private static final String SEALED = "sealed";
+  private static final String SHOWN = "shown";
+
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
+
+  private final Sealer sealer;
+
+  public KeptActions(Sealer sealer) {
+    this.sealer = sealer;
+  }
+
+  /** The text to keep. */
+  public String keep(ObjectNode given) {
+    if (!sealer.seals()) {
+      return given.toString();
+    }
+    ObjectNode kept = JsonNodeFactory.instance.objectNode();
+    kept.set(SHOWN, RedactedActions.of(given));
+    return kept.put(SEALED, sealer.seal(given.toString())).toString();
+  }
+
+  /** The text of one action. */
+  String keep(Trigger trigger, JsonNode action) {
+    ObjectNode given = JsonNodeFactory.instance.objectNode();
+    given.putArray(trigger.field()).add(action);
+    return keep(given);
+  }
+
+  /** What may be shown of the actions: no headers' values, no bodies, no queries of URLs. */
+  public static JsonNode shown(@Nullable String kept) {
+    if (kept == null) {
+      return JsonNodeFactory.instance.nullNode();
+    }
+    JsonNode json = MAPPER.readTree(kept);
+    return json.has(SEALED) ? json.get(SHOWN) : RedactedActions.of(json);
+  }
+
+  /** How many actions this trigger has; needs no key. */
+  static int count(JsonNode kept, Trigger trigger) {
+    JsonNode clear = kept.has(SEALED) ? kept.get(SHOWN) : kept;
+    return list(clear, trigger).size();
+  }
+
+  static JsonNode read(String kept) {
+    return MAPPER.readTree(kept);
+  }
+
+  /**
+   * One action of this trigger as it was given.
+   *
+   * @throws IllegalStateException when it is sealed and no key opens it
+   */
+  JsonNode action(JsonNode kept, Trigger trigger, int index) {
+    JsonNode clear =
+        kept.has(SEALED) ? MAPPER.readTree(sealer.open(kept.get(SEALED).stringValue())) : kept;
+    return list(clear, trigger).get(index);
+  }
+
+  /** The same, without the actions that are not this one; what is sealed stays whole. */
+  static Picked pick(JsonNode kept, Trigger trigger, int index) {
+    if (kept.has(SEALED)) {
+      return new Picked(kept, index);
+    }
+    ObjectNode one = JsonNodeFactory.instance.objectNode();
+    one.putArray(trigger.field()).add(list(kept, trigger).get(index));
+    return new Picked(one, 0);
+  }
+
+  /**
+   * Where an action stands.
+   *
+   * @param kept actions as they are kept
+   * @param place among those of its trigger
+   */
+  record Picked(JsonNode kept, int place) {}
+
+  private static List<JsonNode> list(JsonNode clear, Trigger trigger) {
+    JsonNode found = clear.get(trigger.field());
+    List<JsonNode> actions = new ArrayList<>();
+    if (found instanceof ArrayNode array) {
+      array.forEach(actions::add);
+    } else if (found != null && found.isObject()) {
+      actions.add(found);
+    }
+    return actions;
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook;
+
+import dev.perdure.engine.task.Announcement;
+import dev.perdure.server.webhook.action.TaskFacts;
+import dev.perdure.server.webhook.action.Trigger;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What one delivery tells, and by which action: everything as it was when it happened.
+ *
+ * @param index the place of the action among those of its trigger, for the key
+ * @param picked where the action stands
+ * @param summary the task as JSON
+ */
+record News(
+    Trigger trigger, int index, KeptActions.Picked picked, TaskFacts facts, JsonNode summary) {
+
+  /**
+   * As the outbox keeps it.
+   *
+   * @param name of the trigger there
+   */
+  Announcement announcement(String name) {
+    ObjectNode json =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("trigger", trigger.field())
+            .put("index", index)
+            .put("place", picked.place())
+            .put("task", facts.id().toString())
+            .put("status", facts.status())
+            .put("attempt", facts.attempt())
+            .put("failure_reason", facts.failureReason());
+    json.set("summary", summary);
+    json.set("actions", picked.kept());
+    return new Announcement(name, json.toString());
+  }
+
+  static News read(String request) {
+    JsonNode json = KeptActions.read(request);
+    return new News(
+        Trigger.of(json.get("trigger").stringValue()),
+        json.get("index").intValue(),
+        new KeptActions.Picked(json.get("actions"), json.get("place").intValue()),
+        new TaskFacts(
+            UUID.fromString(json.get("task").stringValue()),
+            json.get("status").stringValue(),
+            json.get("attempt").longValue(),
+            text(json.get("failure_reason"))),
+        json.get("summary"));
+  }
+
+  private static @Nullable String text(JsonNode json) {
+    return json.isNull() ? null : json.stringValue();
+  }
+
+  /** Its action as it may be shown. */
+  JsonNode shown() {
+    JsonNode actions = KeptActions.shown(picked.kept().toString()).get(trigger.field());
+    return actions.isArray() ? actions.get(picked.place()) : actions;
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook;
+
+import dev.perdure.server.webhook.handle.Redaction;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Actions as they may be shown: secrets went in and do not come out again. */
+final class RedactedActions {
+
+  private static final String HIDDEN = "…";
+
+  private RedactedActions() {}
+
+  /** Actions by the field of their trigger. */
+  static ObjectNode of(JsonNode actions) {
+    ObjectNode shown = JsonNodeFactory.instance.objectNode();
+    actions.propertyStream().forEach(field -> shown.set(field.getKey(), each(field.getValue())));
+    return shown;
+  }
+
+  private static JsonNode each(JsonNode value) {
+    if (!value.isArray()) {
+      return action(value);
+    }
+    ArrayNode shown = JsonNodeFactory.instance.arrayNode();
+    value.forEach(one -> shown.add(action(one)));
+    return shown;
+  }
+
+  private static ObjectNode action(JsonNode action) {
+    ObjectNode shown = JsonNodeFactory.instance.objectNode();
+    action
+        .propertyStream()
+        .forEach(
+            field ->
+                shown.set(
+                    field.getKey(),
+                    field.getKey().equals("params") ? params(field.getValue()) : field.getValue()));
+    return shown;
+  }
+
+  private static ObjectNode params(JsonNode params) {
+    ObjectNode shown = JsonNodeFactory.instance.objectNode();
+    params
+        .propertyStream()
+        .forEach(field -> shown.set(field.getKey(), param(field.getKey(), field.getValue())));
+    return shown;
+  }
+
+  private static JsonNode param(String name, JsonNode value) {
+    return switch (name) {
+      case "url" -> JsonNodeFactory.instance.stringNode(Redaction.url(value.asString("")));
+      case "headers" -> headers(value);
+      case "body" -> JsonNodeFactory.instance.stringNode(HIDDEN);
+      default -> value;
+    };
+  }
+
+  private static ObjectNode headers(JsonNode headers) {
+    ObjectNode shown = JsonNodeFactory.instance.objectNode();
+    headers.propertyNames().forEach(name -> shown.put(name, HIDDEN));
+    return shown;
+  }
+}

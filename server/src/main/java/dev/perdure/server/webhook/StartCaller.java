@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook;
+
+import dev.perdure.engine.DeliveryOutcome;
+import dev.perdure.engine.LaneHandler;
+import dev.perdure.engine.TaskContext;
+import dev.perdure.engine.task.Task;
+import dev.perdure.policy.Failure;
+import dev.perdure.policy.FailureKind;
+import dev.perdure.policy.Problem;
+import dev.perdure.policy.Problems;
+import dev.perdure.server.webhook.action.ActionJson;
+import dev.perdure.server.webhook.action.CallComposer;
+import dev.perdure.server.webhook.action.Completion;
+import dev.perdure.server.webhook.action.Occasion;
+import dev.perdure.server.webhook.action.TaskFacts;
+import dev.perdure.server.webhook.action.Trigger;
+import dev.perdure.server.webhook.action.WebhookAction;
+import dev.perdure.server.webhook.send.CallResult;
+import dev.perdure.server.webhook.send.HttpSender;
+import java.time.Duration;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Does tasks by calling their {@code on_start}. Nothing but the caller's thread waits for the
+ * callee: no connection to the database, no transaction.
+ *
+ * <p>That the task runs was written before the call. When this node dies before the answer is
+ * written, the attempt is lost and called again, with the same handle and the same key: the callee
+ * may have been at work all along.
+ */
+final class StartCaller implements LaneHandler {
+
+  private static final Logger LOG = LoggerFactory.getLogger(StartCaller.class);
+
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder()
+          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+          .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+          .build();
+
+  private final ActionJson reader;
+  private final KeptActions actions;
+  private final CallComposer composer;
+  private final HttpSender sender;
+  private final CallbackUrl callback;
+  private final CallWatch watch;
+
+  StartCaller(
+      ActionJson reader,
+      KeptActions actions,
+      CallComposer composer,
+      HttpSender sender,
+      CallbackUrl callback,
+      CallWatch watch) {
+    this.reader = reader;
+    this.actions = actions;
+    this.composer = composer;
+    this.sender = sender;
+    this.callback = callback;
+    this.watch = watch;
+  }
+
+  @Override
+  public void handle(TaskContext context) {
+    Problems problems = new Problems();
+    WebhookAction action = action(context.task(), problems);
+    if (action == null) {
+      throw context.fail(refused(problems));
+    }
+    CallResult result = called(action, context.task());
+    if (result instanceof CallResult.Answer answer && answer.ok()) {
+      if (action.completion() == Completion.CALLBACK) {
+        throw context.entrust(cancelAction(answer, context.task()));
+      }
+      answered(context, answer);
+      return;
+    }
+    // Who broke the call off has not failed at it.
+    if (!(result instanceof CallResult.Answer) && context.stopping()) {
+      throw context.handBack();
+    }
+    throw context.fail(result.failure().orElseThrow());
+  }
+
+  /** What was right when it was submitted may be refused since: the allow-list has changed. */
+  private @Nullable WebhookAction action(Task task, Problems problems) {
+    String kept = String.valueOf(task.definition().actions());
+    JsonNode json = actions.action(KeptActions.read(kept), Trigger.START, 0);
+    return reader.read(json, Trigger.START.field(), Trigger.START, problems);
+  }
+
+  private static Failure refused(Problems problems) {
+    String why = problems.found().stream().map(Problem::toString).collect(Collectors.joining("; "));
+    return Failure.of(FailureKind.WEBHOOK_FAILURE).withCode(CallResult.REFUSED).withMessage(why);
+  }
+
+  private CallResult called(WebhookAction action, Task task) {
+    Duration before = watch.monotonic().get();
+    CallResult result = sender.send(composer.compose(action, occasion(action, task)));
+    boolean arrived = result.failure().isEmpty();
+    watch
+        .listener()
+        .onDelivered(
+            Trigger.START.field(),
+            arrived ? DeliveryOutcome.ARRIVED : DeliveryOutcome.FAILED,
+            watch.monotonic().get().minus(before));
+    return result;
+  }
+
+  private Occasion occasion(WebhookAction action, Task task) {
+    TaskFacts facts =
+        new TaskFacts(task.id(), Trigger.START.status(), task.counting().attempt(), null);
+    Long handle = action.completion() == Completion.CALLBACK ? task.handleEpoch() : null;
+    return new Occasion(
+        facts,
+        Trigger.START,
+        0,
+        watch.clock().instant(),
+        handle == null ? null : callback.of(task.id(), handle),
+        null,
+        null);
+  }
+
+  /** How the callee is told to stop, if it said so in its answer. */
+  private @Nullable String cancelAction(CallResult.Answer answer, Task task) {
+    JsonNode said = json(answer);
+    boolean action = said != null && said.isObject() && said.has("kind") && said.has("params");
+    if (said == null || !action) {
+      return null;
+    }
+    Problems problems = new Problems();
+    if (reader.read(said, "", Trigger.CANCEL, problems) == null) {
+      LOG.atWarn()
+          .addKeyValue("task", task.id())
+          .log("the cancel action of a callee is not taken: {}", problems.found());
+      return null;
+    }
+    return actions.keep(Trigger.CANCEL, said);
+  }
+
+  private static void answered(TaskContext context, CallResult.Answer answer) {
+    JsonNode said = json(answer);
+    if (said != null) {
+      context.result(said);
+    } else if (!answer.body().isEmpty()) {
+      context.result(answer.body());
+    }
+  }
+
+  /** Null when the callee did not say JSON, or more of it than is read. */
+  private static @Nullable JsonNode json(CallResult.Answer answer) {
+    if (answer.cut() || answer.body().isBlank()) {
+      return null;
+    }
+    try {
+      return MAPPER.readTree(answer.body());
+    } catch (JacksonException e) {
+      return null;
+    }
+  }
+}

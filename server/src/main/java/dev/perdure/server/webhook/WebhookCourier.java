@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook;
+
+import dev.perdure.engine.Courier;
+import dev.perdure.engine.task.Delivery;
+import dev.perdure.policy.Failure;
+import dev.perdure.policy.FailureKind;
+import dev.perdure.policy.Problem;
+import dev.perdure.policy.Problems;
+import dev.perdure.server.webhook.action.ActionJson;
+import dev.perdure.server.webhook.action.CallComposer;
+import dev.perdure.server.webhook.action.Occasion;
+import dev.perdure.server.webhook.action.WebhookAction;
+import dev.perdure.server.webhook.send.CallResult;
+import dev.perdure.server.webhook.send.HttpSender;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.stream.Collectors;
+import tools.jackson.databind.JsonNode;
+
+/** Sends deliveries. What is refused is refused for good: an operator can send it again. */
+final class WebhookCourier implements Courier {
+
+  private static final Duration UNTIL_ROOM = Duration.ofSeconds(5);
+
+  private final ActionJson reader;
+  private final KeptActions actions;
+  private final CallComposer composer;
+  private final HttpSender sender;
+  private final InstantSource clock;
+
+  WebhookCourier(
+      ActionJson reader,
+      KeptActions actions,
+      CallComposer composer,
+      HttpSender sender,
+      InstantSource clock) {
+    this.reader = reader;
+    this.actions = actions;
+    this.composer = composer;
+    this.sender = sender;
+    this.clock = clock;
+  }
+
+  @Override
+  public Answer deliver(Delivery delivery) throws InterruptedException {
+    News news = News.read(delivery.announcement().request());
+    JsonNode json = actions.action(news.picked().kept(), news.trigger(), news.picked().place());
+    Problems problems = new Problems();
+    WebhookAction action = reader.read(json, news.trigger().field(), news.trigger(), problems);
+    if (action == null) {
+      return Courier.failed(refused(problems));
+    }
+    CallResult result = sender.send(composer.compose(action, occasion(news)));
+    if (Thread.interrupted()) {
+      throw new InterruptedException("broken off");
+    }
+    return answer(result);
+  }
+
+  private Occasion occasion(News news) {
+    return new Occasion(
+        news.facts(),
+        news.trigger(),
+        news.index(),
+        clock.instant(),
+        null,
+        null,
+        news.summary().toString());
+  }
+
+  private static Answer answer(CallResult result) {
+    if (result instanceof CallResult.NoRoom) {
+      return Courier.putOff(UNTIL_ROOM);
+    }
+    boolean refused = result instanceof CallResult.Refusal;
+    return result
+        .failure()
+        .map(failure -> Courier.failed(failure.withPermanent(refused)))
+        .orElseGet(Courier::arrived);
+  }
+
+  private static Failure refused(Problems problems) {
+    String why = problems.found().stream().map(Problem::toString).collect(Collectors.joining("; "));
+    return Failure.of(FailureKind.WEBHOOK_FAILURE)
+        .withCode(CallResult.REFUSED)
+        .withMessage(why)
+        .withPermanent(true);
+  }
+}

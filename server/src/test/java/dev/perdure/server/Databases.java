@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server;
+
+import dev.perdure.server.config.Setting;
+import dev.perdure.server.config.Settings;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Every database that a server may stand on, empty each time. */
+public enum Databases {
+  SQLITE {
+    @Override
+    String url(Path folder) {
+      return "sqlite:" + folder.resolve("perdure.db");
+    }
+  },
+  POSTGRES {
+    @Override
+    String url(Path folder) {
+      return Postgres.newDatabase();
+    }
+  };
+
+  private static final Map<Setting<?>, String> QUICK =
+      Map.of(Settings.RETRY_LOOP_INTERVAL_MS, "50");
+
+  abstract String url(Path folder);
+
+  public TestServer server(Path folder) {
+    return server(folder, Map.of());
+  }
+
+  public TestServer server(Path folder, Map<Setting<?>, String> settings) {
+    Map<Setting<?>, String> all = new LinkedHashMap<>(QUICK);
+    all.put(Settings.DATABASE_URL, url(folder));
+    all.putAll(settings);
+    return TestServer.in(folder, all);
+  }
+
+  /** The one PostgreSQL of the JVM. */
+  private static final class Postgres {
+
+    private static final AtomicInteger DATABASES = new AtomicInteger();
+    private static final EmbeddedPostgres ONLY = start();
+
+    private static EmbeddedPostgres start() {
+      try {
+        return EmbeddedPostgres.builder()
+            .setServerConfig("fsync", "off")
+            .setServerConfig("max_connections", "200")
+            .start();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    static String newDatabase() {
+      String name = "server" + DATABASES.incrementAndGet();
+      try (Connection connection = ONLY.getPostgresDatabase().getConnection();
+          Statement statement = connection.createStatement()) {
+        statement.execute("CREATE DATABASE " + name);
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
+      return "postgres://postgres@localhost:" + ONLY.getPort() + "/" + name;
+    }
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.http.Wire.Answer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import tools.jackson.databind.JsonNode;
+
+/** Somebody elsewhere who submits, claims and settles, over HTTP. */
+public final class Desk {
+
+  public static final String NOBODY = "00000000-0000-7000-8000-000000000000";
+  public static final String AT_ONCE =
+      "{\"max_retries\": 3, \"backoff\": {\"type\": \"immediate\"}}";
+  public static final String LATER =
+      """
+      {"max_retries": 3, "backoff": {"type": "fixed", "delay": "1h"}, "jitter": "none"}""";
+
+  private static final int MOST_TRIES = 1_000;
+  private static final Executor THREADS = work -> Thread.ofVirtual().start(work);
+
+  private final TestServer server;
+
+  public Desk(TestServer server) {
+    this.server = server;
+  }
+
+  /** Submits one task, and tells its id. */
+  public String submit(String task) throws IOException {
+    Answer answer = server.post("/task", task);
+    assertThat(answer.status()).as(answer.body()).isEqualTo(201);
+    return answer.json().get(0).get("id").stringValue();
+  }
+
+  /** A task of the kind {@code job} with this policy. */
+  public String submitJob(String policy) throws IOException {
+    return submit("{\"kind\": \"job\", \"retry\": %s}".formatted(policy));
+  }
+
+  /** What a worker is given: {@code more} goes on after the kinds. */
+  public JsonNode claim(String more) throws IOException {
+    Answer answer = tryClaim(more);
+    assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+    return answer.json();
+  }
+
+  public Answer tryClaim(String more) throws IOException {
+    return server.post("/task/claim", "{\"worker\": \"ada\", \"kinds\": [\"job\"]" + more + "}");
+  }
+
+  /**
+   * The one task that waits for its worker. It may take a while: a server that has just started
+   * calls no worker dead within its first ten seconds.
+   */
+  public JsonNode claimOne() throws IOException {
+    JsonNode leases = claim(", \"wait\": \"18s\"");
+    assertThat(leases).hasSize(1);
+    return leases.get(0);
+  }
+
+  /** The same, while the test goes on; it comes again when the server has no place for it. */
+  public CompletableFuture<Answer> claiming(String more) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            Answer answer = tryClaim(more);
+            for (int i = 0; i < MOST_TRIES && answer.status() == 503; i++) {
+              answer = tryClaim(more);
+            }
+            return answer;
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        },
+        THREADS);
+  }
+
+  public Answer patch(String id, String body) throws IOException {
+    return server.send("PATCH", "/task/" + id, body);
+  }
+
+  public Answer put(String id, String body) throws IOException {
+    return server.send("PUT", "/task/" + id, body);
+  }
+
+  public Answer beat(String id, String body) throws IOException {
+    return server.post("/task/" + id + "/heartbeat", body);
+  }
+
+  public JsonNode show(String id) throws IOException {
+    return server.get("/task/" + id).json();
+  }
+
+  public String status(String id) throws IOException {
+    return show(id).get("status").stringValue();
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
+
+/** A worker in another language dies in the midst of its work, and the task goes on elsewhere. */
+class RemoteWorkerTest {
+
+  private static final Path SCRIPT =
+      Path.of("src/test/resources/dev/perdure/server/remote/worker.mjs");
+
+  @TempDir private Path folder;
+
+  /** A worker in a process of its own. */
+  private record Worker(Process process, BufferedReader output) implements AutoCloseable {
+
+    static Worker start(int port, String workMillis) throws IOException {
+      Process process =
+          new ProcessBuilder(
+                  "node", SCRIPT.toString(), "http://127.0.0.1:" + port, "job", workMillis)
+              .redirectErrorStream(true)
+              .start();
+      return new Worker(process, process.inputReader());
+    }
+
+    /** Reads on until it says this. */
+    void awaitLine(String wanted) throws IOException {
+      String line = output.readLine();
+      while (line != null && !line.equals(wanted)) {
+        line = output.readLine();
+      }
+      assertThat(line).isEqualTo(wanted);
+    }
+
+    String name() {
+      return "node-" + process.pid();
+    }
+
+    /** SIGKILL: it says good-bye to nobody. */
+    void kill() throws InterruptedException {
+      process.destroyForcibly().waitFor();
+    }
+
+    @Override
+    public void close() {
+      process.destroyForcibly();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void its_task_goes_on_elsewhere(Databases database) throws Exception {
+    try (TestServer server = database.server(folder);
+        Worker first = Worker.start(server.port(), "3600000")) {
+      Desk desk = new Desk(server);
+      String id =
+          desk.submit("{\"kind\": \"job\", \"payload\": 7, \"retry\": %s}".formatted(Desk.LATER));
+      first.awaitLine("claimed 1");
+      for (int i = 0; i < 5; i++) {
+        first.awaitLine("heartbeat 200");
+      }
+      assertThat(desk.show(id).get("epoch").longValue())
+          .as("heartbeats kept it for longer than its lease")
+          .isEqualTo(1);
+      first.kill();
+      try (Worker second = Worker.start(server.port(), "1")) {
+        second.awaitLine("claimed 1");
+        desk.submit("{\"kind\": \"job\"}");
+        second.awaitLine("claimed 1"); // It comes again only when the first is settled.
+
+        JsonNode task = desk.show(id);
+        assertThat(task.get("status").stringValue()).isEqualTo("Success");
+        assertThat(task.get("result").get("size").intValue()).isEqualTo(7);
+        assertThat(task.get("attempt").longValue()).as("a death costs no retry").isZero();
+        JsonNode attempts = task.get("attempts");
+        assertThat(attempts.get(0).get("outcome").stringValue()).isEqualTo("lost");
+        assertThat(attempts.get(0).get("worker").stringValue()).isEqualTo(first.name());
+        assertThat(attempts.get(1).get("outcome").stringValue()).isEqualTo("success");
+        assertThat(attempts.get(1).get("worker").stringValue()).isEqualTo(second.name());
+      }
+    }
+  }
+}

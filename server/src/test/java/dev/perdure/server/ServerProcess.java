@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server;
+
+import dev.perdure.server.cli.Perdure;
+import dev.perdure.server.http.Wire;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.json.JsonMapper;
+
+/** A server in a process of its own, which can be killed. */
+public final class ServerProcess implements AutoCloseable {
+
+  private final Process process;
+  private final int port;
+
+  private ServerProcess(Process process) throws IOException {
+    this.process = process;
+    String ready = process.inputReader().readLine();
+    this.port = URI.create(JsonMapper.shared().readTree(ready).get("url").stringValue()).getPort();
+  }
+
+  /** The database of one test, whichever process opens it. */
+  public static String database(Databases kind, Path folder) {
+    return kind.url(folder);
+  }
+
+  public static ServerProcess start(Path folder, String database, String... flags)
+      throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                Perdure.class.getName(),
+                "serve",
+                "--json",
+                "--port=0",
+                "--database-url=" + database,
+                "--webhook-allow=" + Callee.ALLOWED));
+    command.addAll(List.of(flags));
+    return new ServerProcess(
+        new ProcessBuilder(command)
+            .directory(folder.toFile())
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start());
+  }
+
+  public int port() {
+    return port;
+  }
+
+  public Wire.Answer send(String method, String target, String body) throws IOException {
+    return Wire.ask(port, method, target, List.of(), body);
+  }
+
+  /** Submits one task, and tells its id. */
+  public String submit(String task) throws IOException {
+    Wire.Answer answer = send("POST", "/task", task);
+    if (answer.status() != 201) {
+      throw new AssertionError(answer.body());
+    }
+    return answer.json().get(0).get("id").stringValue();
+  }
+
+  /** SIGKILL: it says good-bye to nobody. */
+  public void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server;
+
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.function.Predicate;
+
+/** Asks again until the answer is the one that is waited for. */
+public final class Until {
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private Until() {}
+
+  public static <T> T answered(Callable<T> question, Predicate<T> enough) throws Exception {
+    long end = System.nanoTime() + PATIENCE.toNanos();
+    T answer = question.call();
+    while (!enough.test(answer)) {
+      if (System.nanoTime() > end) {
+        throw new AssertionError("still " + answer);
+      }
+      Thread.onSpinWait();
+      answer = question.call();
+    }
+    return answer;
+  }
+}

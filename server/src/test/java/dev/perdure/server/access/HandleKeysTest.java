@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.webhook.handle.Handles;
+import dev.perdure.store.jdbc.JdbcStore;
+import dev.perdure.store.jdbc.access.SecretBook;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class HandleKeysTest {
+
+  private static final UUID TASK = new UUID(1, 2);
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @EnumSource(TestDatabase.class)
+  void every_node_takes_the_handles_of_every_other(TestDatabase database) {
+    String url = database.url(folder);
+    try (JdbcStore first = JdbcStore.open(url);
+        JdbcStore second = JdbcStore.open(url)) {
+      Handles one = HandleKeys.load(first.access().secrets(), new SplittableRandom(1));
+      Handles other = HandleKeys.load(second.access().secrets(), new SplittableRandom(2));
+
+      assertThat(other.epoch(TASK, one.token(TASK, 7))).hasValue(7);
+      assertThat(one.epoch(TASK, other.token(TASK, 8))).hasValue(8);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(TestDatabase.class)
+  void handles_of_an_older_key_are_still_taken(TestDatabase database) {
+    try (JdbcStore store = JdbcStore.open(database.url(folder))) {
+      SecretBook secrets = store.access().secrets();
+      String old = HandleKeys.load(secrets, new SplittableRandom(1)).token(TASK, 7);
+
+      HandleKeys.rotate(secrets, new SplittableRandom(2));
+
+      Handles handles = HandleKeys.load(secrets, new SplittableRandom(3));
+      assertThat(handles.epoch(TASK, old)).hasValue(7);
+      assertThat(handles.token(TASK, 7)).isNotEqualTo(old).startsWith("ph1.2.7.");
+    }
+  }
+}

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.Surroundings;
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.TestServer;
+import dev.perdure.server.access.Keyring;
+import dev.perdure.server.config.Settings;
+import dev.perdure.server.http.Role;
+import dev.perdure.server.http.Wire;
+import dev.perdure.server.http.Wire.Answer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/** Keys and the audit over HTTP. */
+class AccessRoutesTest {
+
+  private static final String NOBODY = "00000000-0000-7000-8000-000000000000";
+
+  @TempDir private Path folder;
+  private final List<TestServer> servers = new ArrayList<>();
+  private final AtomicReference<Duration> clock = new AtomicReference<>(Duration.ZERO);
+
+  @AfterEach
+  void stop() {
+    servers.forEach(TestServer::close);
+  }
+
+  /** A node whose time stands still unless it is moved. */
+  private TestServer node(String url) {
+    Surroundings world = new Surroundings(Instant::now, clock::get, new SecureRandom());
+    TestServer server = TestServer.in(folder, Map.of(Settings.DATABASE_URL, url), world);
+    servers.add(server);
+    return server;
+  }
+
+  private TestServer node() {
+    return node(TestDatabase.SQLITE.url(folder));
+  }
+
+  private static String created(Answer answer) {
+    assertThat(answer.status()).as(answer.body()).isEqualTo(201);
+    return answer.json().get("key").stringValue();
+  }
+
+  private static String admin(TestServer server) throws IOException {
+    return created(server.post("/key", "{\"name\": \"ops\", \"roles\": [\"admin\"]}"));
+  }
+
+  private static String key(TestServer server, String admin, String role) throws IOException {
+    String body = "{\"name\": \"%s key\", \"roles\": [\"%s\"]}".formatted(role, role);
+    return created(server.ask(admin, "POST", "/key", body));
+  }
+
+  private static String idOf(String key) {
+    return key.substring(3, 15);
+  }
+
+  private static String submitted(TestServer server, String key) throws IOException {
+    Answer answer = server.ask(key, "POST", "/task", "{\"kind\": \"mail\"}");
+    assertThat(answer.status()).as(answer.body()).isEqualTo(201);
+    return answer.json().get(0).get("id").stringValue();
+  }
+
+  @ParameterizedTest
+  @EnumSource(TestDatabase.class)
+  void from_the_first_key_on_nobody_comes_in_without(TestDatabase database) throws IOException {
+    TestServer server = node(database.url(folder));
+    assertThat(server.get("/task").status()).isEqualTo(200);
+
+    String admin = admin(server);
+
+    Answer stranger = server.get("/task");
+    assertThat(stranger.status()).isEqualTo(401);
+    assertThat(stranger.header("WWW-Authenticate")).isEqualTo("Bearer realm=\"perdure\"");
+    assertThat(stranger.header("Content-Type")).isEqualTo("application/problem+json");
+    assertThat(stranger.json().get("detail").stringValue())
+        .isEqualTo("this server asks for a key: send it as Authorization: Bearer pk_…");
+    assertThat(server.ask(admin, "GET", "/task", "").status()).isEqualTo(200);
+    assertThat(server.get("/health").status()).isEqualTo(200);
+    assertThat(server.get("/ready").status()).isEqualTo(200);
+  }
+
+  @Test
+  void a_wrong_key_is_refused_with_the_reason() throws IOException {
+    TestServer server = node();
+    String admin = admin(server);
+
+    Answer wrong = server.ask(admin + "x", "GET", "/task", "");
+
+    assertThat(wrong.status()).isEqualTo(401);
+    assertThat(wrong.header("WWW-Authenticate")).contains("error=\"invalid_token\"");
+    assertThat(wrong.body()).contains("does not know the key").doesNotContain(admin);
+  }
+
+  @ParameterizedTest
+  @EnumSource(TestDatabase.class)
+  void a_key_revoked_on_one_node_is_refused_on_the_other(TestDatabase database) throws IOException {
+    String url = database.url(folder);
+    TestServer one = node(url);
+    TestServer other = node(url);
+    String admin = admin(one);
+    String reader = key(one, admin, "read");
+    clock.set(Keyring.BELIEVED);
+    assertThat(other.ask(reader, "GET", "/task", "").status()).isEqualTo(200);
+
+    Answer revoked = one.ask(admin, "DELETE", "/key/" + idOf(reader), "");
+
+    assertThat(revoked.status()).isEqualTo(200);
+    assertThat(revoked.json().get("live").booleanValue()).isFalse();
+    assertThat(one.ask(reader, "GET", "/task", "").status()).isEqualTo(401);
+    clock.set(clock.get().plus(Keyring.BELIEVED));
+    Answer refused = other.ask(reader, "GET", "/task", "");
+    assertThat(refused.status()).isEqualTo(401);
+    assertThat(refused.json().get("detail").stringValue()).isEqualTo("the key was revoked");
+    assertThat(one.ask(admin, "DELETE", "/key/" + idOf(reader), "").status()).isEqualTo(200);
+    assertThat(one.ask(admin, "DELETE", "/key/nothing", "").status()).isEqualTo(404);
+  }
+
+  @ParameterizedTest
+  @EnumSource(TestDatabase.class)
+  void keys_are_listed_without_what_would_open_anything(TestDatabase database) throws IOException {
+    TestServer server = node(database.url(folder));
+    String admin = admin(server);
+    String brief =
+        created(
+            server.ask(
+                admin,
+                "POST",
+                "/key",
+                "{\"name\": \"ci\", \"roles\": [\"submit\", \"read\"], \"expires_after\": \"90d\"}"));
+
+    Answer list = server.ask(admin, "GET", "/key", "");
+
+    assertThat(list.json()).hasSize(2);
+    assertThat(list.body()).doesNotContain(admin.substring(16), brief.substring(16), "hash");
+    JsonNode ci =
+        list.json().get(0).get("name").stringValue().equals("ci")
+            ? list.json().get(0)
+            : list.json().get(1);
+    assertThat(ci.propertyNames())
+        .containsExactly(
+            "id",
+            "name",
+            "roles",
+            "live",
+            "created_at",
+            "expires_at",
+            "last_used_at",
+            "revoked_at");
+    assertThat(ci.get("roles").toString()).isEqualTo("[\"read\",\"submit\"]");
+    Duration validity =
+        Duration.between(
+            Instant.parse(ci.get("created_at").stringValue()),
+            Instant.parse(ci.get("expires_at").stringValue()));
+    assertThat(validity).isEqualTo(Duration.ofDays(90));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{}",
+        "{\"name\": \"x\"}",
+        "{\"name\": \"x\", \"roles\": \"admin\"}",
+        "{\"name\": \"x\", \"roles\": [\"none\"]}",
+        "{\"name\": \"x\", \"roles\": [7]}",
+        "{\"name\": 7, \"roles\": [\"admin\"]}",
+        "{\"name\": \"x\", \"roles\": [\"admin\"], \"expires_after\": 7}",
+        "{\"name\": \"x\", \"roles\": [\"admin\"], \"expires_after\": \"0s\"}",
+        "{\"name\": \"x\", \"roles\": [\"admin\"], \"hash\": \"\"}",
+        "[]"
+      })
+  void a_key_that_makes_no_sense_is_refused(String body) throws IOException {
+    TestServer server = node();
+
+    Answer answer = server.post("/key", body);
+
+    assertThat(answer.status()).as(answer.body()).isEqualTo(400);
+    assertThat(answer.json().get("errors")).isNotEmpty();
+    assertThat(server.get("/key").json()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(TestDatabase.class)
+  void what_operators_do_is_written_down(TestDatabase database) throws IOException {
+    TestServer server = node(database.url(folder));
+    String admin = admin(server);
+    String task = submitted(server, admin);
+    server.ask(admin, "PATCH", "/task/pause/" + task, "");
+    server.ask(admin, "PATCH", "/task/resume/" + task, "");
+    server.ask(admin, "DELETE", "/task/" + task, "");
+    server.ask(admin, "POST", "/task/" + task + "/retry", "");
+    String reader = key(server, admin, "read");
+    server.ask(admin, "DELETE", "/key/" + idOf(reader), "");
+
+    Answer audit = server.ask(admin, "GET", "/audit", "");
+
+    assertThat(audit.json().findValuesAsString("action"))
+        .containsExactly(
+            "key revoke", "key create", "retry", "cancel", "resume", "pause", "key create");
+    assertThat(audit.json().findValuesAsString("subject"))
+        .containsExactly(idOf(reader), idOf(reader), task, task, task, task, idOf(admin));
+    JsonNode cancel = audit.json().get(3);
+    assertThat(cancel.get("who").stringValue()).isEqualTo("ops");
+    assertThat(cancel.get("key").stringValue()).isEqualTo(idOf(admin));
+    assertThat(cancel.get("detail").isNull()).isTrue();
+    assertThat(audit.json().get(1).get("detail").toString())
+        .isEqualTo("{\"name\":\"read key\",\"roles\":[\"read\"]}");
+    assertThat(audit.json().get(6).get("who").stringValue()).isEqualTo("anyone");
+    assertThat(audit.json().get(6).get("key").isNull()).isTrue();
+    assertThat(audit.body()).doesNotContain(admin.substring(16), reader.substring(16));
+  }
+
+  @Test
+  void who_revokes_his_own_key_is_answered_and_written_down() throws IOException {
+    TestServer server = node();
+    String admin = admin(server);
+    String other = key(server, admin, "admin");
+
+    assertThat(server.ask(other, "DELETE", "/key/" + idOf(other), "").status()).isEqualTo(200);
+
+    assertThat(server.ask(other, "GET", "/audit", "").status()).isEqualTo(401);
+    JsonNode last = server.ask(admin, "GET", "/audit", "").json().get(0);
+    assertThat(last.get("action").stringValue()).isEqualTo("key revoke");
+    assertThat(last.get("who").stringValue()).isEqualTo("admin key");
+  }
+
+  @Test
+  void what_was_refused_is_not_written_down() throws IOException {
+    TestServer server = node();
+    String admin = admin(server);
+    String reader = key(server, admin, "read");
+    String task = submitted(server, admin);
+
+    assertThat(server.ask(reader, "DELETE", "/task/" + task, "").status()).isEqualTo(403);
+    assertThat(server.ask(admin, "DELETE", "/task/" + NOBODY, "").status()).isEqualTo(404);
+    assertThat(server.ask(admin, "POST", "/task/" + task + "/retry", "{\"at\": 7}").status())
+        .isEqualTo(400);
+
+    assertThat(server.ask(admin, "GET", "/audit", "").json().findValuesAsString("action"))
+        .containsExactly("key create", "key create");
+  }
+
+  @ParameterizedTest
+  @EnumSource(TestDatabase.class)
+  void the_audit_is_paged_to_its_end_and_searched(TestDatabase database) throws IOException {
+    TestServer server = node(database.url(folder));
+    List<String> tasks = new ArrayList<>();
+    for (int i = 0; i < 5; i++) {
+      tasks.addFirst(
+          server.post("/task", "{\"kind\": \"mail\"}").json().get(0).get("id").stringValue());
+      server.ask("DELETE", "/task/" + tasks.getFirst());
+    }
+
+    List<String> seen = new ArrayList<>();
+    String target = "/audit?page_size=2";
+    for (int pages = 0; pages < 10 && target != null; pages++) {
+      Answer page = server.get(target);
+      assertThat(page.json().size()).isBetween(1, 2);
+      seen.addAll(page.json().findValuesAsString("subject"));
+      String link = page.header("Link");
+      target = link.isEmpty() ? null : link.substring(1, link.indexOf('>'));
+    }
+    assertThat(seen).isEqualTo(tasks);
+    assertThat(server.get("/audit?subject=" + tasks.get(2)).json()).hasSize(1);
+    assertThat(server.get("/audit?subject=nothing").json()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"page_size=0", "page_size=1001", "page_size=x", "after=x", "afer=1"})
+  void a_page_of_the_audit_that_makes_no_sense_is_refused(String query) throws IOException {
+    Answer answer = node().get("/audit?" + query);
+
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.json().get("errors").get(0).get("path").stringValue())
+        .isEqualTo(query.split("=", 2)[0]);
+  }
+
+  @Test
+  void only_so_many_deeds_are_kept() throws IOException {
+    Map<dev.perdure.server.config.Setting<?>, String> few = Map.of(Settings.AUDIT_ENTRIES, "3");
+    try (TestServer server = TestServer.in(folder, few)) {
+      String task =
+          server.post("/task", "{\"kind\": \"mail\"}").json().get(0).get("id").stringValue();
+      for (int i = 0; i < 3; i++) {
+        server.ask("PATCH", "/task/pause/" + task);
+        server.ask("PATCH", "/task/resume/" + task);
+      }
+      assertThat(server.get("/audit").json().findValuesAsString("action"))
+          .containsExactly("resume", "pause", "resume");
+    }
+  }
+
+  @Test
+  void a_key_opens_nothing_when_it_is_sent_in_the_address() throws IOException {
+    TestServer server = node();
+    String admin = admin(server);
+
+    assertThat(server.get("/task?key=" + admin).status()).isEqualTo(401);
+    assertThat(
+            Wire.ask(server.port(), "GET", "/task", "Cookie: key=" + admin, "X-Api-Key: " + admin)
+                .status())
+        .isEqualTo(401);
+  }
+
+  @Test
+  void the_roles_are_those_that_are_documented() {
+    assertThat(Role.GIVEN)
+        .extracting(Role::text)
+        .containsExactly("read", "submit", "work", "admin");
+  }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.Databases;
+import dev.perdure.server.Desk;
+import dev.perdure.server.TestServer;
+import dev.perdure.server.http.Wire.Answer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
+
+@ParameterizedClass
+@EnumSource
+class BulkRouteTest {
+
+  private final Databases database;
+  @TempDir private Path folder;
+  private TestServer server;
+  private Desk desk;
+
+  BulkRouteTest(Databases database) {
+    this.database = database;
+  }
+
+  @BeforeEach
+  void start() {
+    server = database.server(folder);
+    desk = new Desk(server);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private JsonNode bulk(String body) throws IOException {
+    Answer answer = server.post("/task/bulk", body);
+    assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+    return answer.json();
+  }
+
+  private void submitMany(String kind, int count) throws IOException {
+    server.post(
+        "/task",
+        IntStream.range(0, count)
+            .mapToObj(i -> "{\"kind\": \"%s\"}".formatted(kind))
+            .collect(Collectors.joining(",", "[", "]")));
+  }
+
+  private long count(String query) throws IOException {
+    return Long.parseLong(server.get("/task?" + query).header("X-Total-Count"));
+  }
+
+  @Test
+  void a_dry_run_counts_and_changes_nothing() throws IOException {
+    submitMany("job", 3);
+    submitMany("other", 2);
+
+    JsonNode said =
+        bulk("{\"action\": \"cancel\", \"filter\": {\"kind\": \"job\"}, \"dry_run\": true}");
+
+    assertThat(said.get("matched").longValue()).isEqualTo(3);
+    assertThat(said.get("changed").longValue()).isEqualTo(3);
+    assertThat(said.get("dry_run").booleanValue()).isTrue();
+    assertThat(count("status=Pending")).isEqualTo(5);
+    assertThat(server.get("/audit").json()).isEmpty();
+  }
+
+  @Test
+  void it_is_written_down() throws IOException {
+    submitMany("job", 3);
+    bulk("{\"action\": \"cancel\", \"filter\": {\"kind\": \"job\"}}");
+
+    JsonNode deed = server.get("/audit").json().get(0);
+    assertThat(deed.get("action").stringValue()).isEqualTo("bulk");
+    assertThat(deed.get("detail").get("changed").longValue()).isEqualTo(3);
+  }
+
+  @Test
+  void what_matches_is_changed_in_steps_and_nothing_else() throws IOException {
+    submitMany("job", 1_203);
+    submitMany("other", 2);
+
+    JsonNode said = bulk("{\"action\": \"cancel\", \"filter\": {\"kind\": \"job\"}}");
+
+    assertThat(said.get("matched").longValue()).isEqualTo(1_203);
+    assertThat(said.get("changed").longValue()).isEqualTo(1_203);
+    assertThat(said.get("next").isNull()).isTrue();
+    assertThat(count("status=Canceled")).isEqualTo(1_203);
+    assertThat(count("status=Pending")).isEqualTo(2);
+    JsonNode again = bulk("{\"action\": \"cancel\", \"filter\": {\"kind\": \"job\"}}");
+    assertThat(again.get("changed").longValue()).isZero();
+    assertThat(again.get("skipped").longValue()).isEqualTo(1_203);
+  }
+
+  @Test
+  void all_four_actions() throws IOException {
+    submitMany("job", 2);
+    bulk("{\"action\": \"pause\", \"filter\": {\"kind\": \"job\"}}");
+    assertThat(count("status=Paused")).isEqualTo(2);
+    assertThat(desk.claim("")).isEmpty();
+    bulk("{\"action\": \"resume\", \"filter\": {\"status\": \"Paused\"}}");
+    assertThat(count("status=Paused")).isZero();
+
+    String waits = desk.submitJob(Desk.LATER);
+    desk.claim(", \"limit\": 3");
+    desk.patch(waits, "{\"status\": \"Failure\"}");
+    bulk("{\"action\": \"cancel\", \"filter\": {\"status\": [\"Running\", \"Pending\"]}}");
+    assertThat(count("status=Canceled")).isEqualTo(2);
+
+    JsonNode said = bulk("{\"action\": \"retry\", \"filter\": {\"kind\": \"job\"}}");
+    assertThat(said.get("changed").longValue()).isEqualTo(3);
+    assertThat(desk.claim(", \"limit\": 9")).as("due at once").hasSize(3);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {"action": "cancel"}                                           | filter
+          {"action": "cancel", "filter": {}}                             | filter
+          {"action": "cancel", "filter": "all"}                          | filter
+          {"action": "cancel", "filter": {"kid": "x"}}                   | filter.kid
+          {"action": "cancel", "filter": {"status": "Runing"}}           | filter.status
+          {"action": "cancel", "filter": {"batch_id": "x"}}              | filter.batch_id
+          {"action": "cancel", "filter": {"kind": 7}}                    | filter.kind
+          {"action": "cancel", "filter": {"page_size": "7"}}             | filter.page_size
+          {"filter": {"kind": "job"}}                                    | action
+          {"action": "cancle", "filter": {"kind": "job"}}                | action
+          {"action": "cancel", "filter": {"kind": "j"}, "dry_run": 1}    | dry_run
+          {"action": "cancel", "filter": {"kind": "j"}, "dry-run": true} | dry-run
+          {"action": "cancel", "filter": {"kind": "j"}, "after": "x"}    | after
+          """)
+  void what_makes_no_sense_is_told_and_changes_nothing(String body, String path)
+      throws IOException {
+    submitMany("job", 1);
+
+    Answer answer = server.post("/task/bulk", body);
+
+    assertThat(answer.status()).as(answer.body()).isEqualTo(400);
+    assertThat(answer.json().get("errors").get(0).get("path").stringValue()).isEqualTo(path);
+    assertThat(count("status=Pending")).isEqualTo(1);
+  }
+}

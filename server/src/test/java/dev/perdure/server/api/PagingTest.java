@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.Databases;
+import dev.perdure.server.TestServer;
+import dev.perdure.server.http.Wire.Answer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Pages by number and pages by what comes next are the same pages. */
+@ParameterizedClass
+@EnumSource
+class PagingTest {
+
+  private final Databases database;
+  @TempDir private Path folder;
+  private TestServer server;
+
+  PagingTest(Databases database) {
+    this.database = database;
+  }
+
+  @BeforeEach
+  void start() {
+    server = database.server(folder);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private void submit(int count) throws IOException {
+    server.post(
+        "/task",
+        IntStream.range(0, count)
+            .mapToObj("{\"kind\": \"job\", \"name\": \"n%d\"}"::formatted)
+            .collect(Collectors.joining(",", "[", "]")));
+  }
+
+  private List<String> all(String from) throws IOException {
+    List<String> names = new ArrayList<>();
+    String target = from;
+    while (!target.isEmpty()) {
+      Answer answer = server.get(target);
+      assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+      assertThat(answer.header("X-Total-Count")).isEqualTo("11");
+      answer.json().forEach(task -> names.add(task.get("name").stringValue()));
+      String link = answer.header("Link");
+      target = link.isEmpty() ? "" : link.substring(1, link.indexOf('>'));
+    }
+    return names;
+  }
+
+  @Test
+  void both_ways_lead_to_the_end() throws IOException {
+    submit(11);
+
+    List<String> byCursor = all("/task?page_size=3&kind=job");
+
+    assertThat(byCursor).hasSize(11).doesNotHaveDuplicates();
+    assertThat(all("/task?page=1&page_size=3&kind=job")).isEqualTo(byCursor);
+    assertThat(server.get("/task?page=2&page_size=3").header("Link"))
+        .isEqualTo("</task?page_size=3&page=3>; rel=\"next\"");
+    assertThat(server.get("/task?page=9&page_size=3").json()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "page=0, page",
+    "page=-1, page",
+    "page=x, page",
+    "page=201&page_size=50, page",
+    "page=2&after=00000000-0000-7000-8000-000000000000, page",
+    "pge=2, pge"
+  })
+  void what_makes_no_sense_is_told(String query, String path) throws IOException {
+    Answer answer = server.get("/task?" + query);
+
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.json().get("errors").get(0).get("path").stringValue()).isEqualTo(path);
+  }
+}

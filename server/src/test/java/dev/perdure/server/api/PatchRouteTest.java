@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.Databases;
+import dev.perdure.server.Desk;
+import dev.perdure.server.TestServer;
+import dev.perdure.server.http.Wire.Answer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
+
+@ParameterizedClass
+@EnumSource
+class PatchRouteTest {
+
+  private final Databases database;
+  @TempDir private Path folder;
+  private TestServer server;
+  private Desk desk;
+
+  PatchRouteTest(Databases database) {
+    this.database = database;
+  }
+
+  @BeforeEach
+  void start() {
+    server = database.server(folder);
+    desk = new Desk(server);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private String claimed(String policy) throws IOException {
+    String id = desk.submitJob(policy);
+    assertThat(desk.claimOne().get("id").stringValue()).isEqualTo(id);
+    return id;
+  }
+
+  private static Duration waits(JsonNode task) {
+    return Duration.between(
+        Instant.parse(task.get("last_updated").stringValue()),
+        Instant.parse(task.get("next_retry_at").stringValue()));
+  }
+
+  @Nested
+  class Succeeding {
+
+    @Test
+    void a_result_is_kept_as_it_was_said() throws IOException {
+      String id = claimed(Desk.LATER);
+
+      Answer answer =
+          desk.patch(
+              id,
+              """
+              {"epoch": 1, "status": "success", "result": {"n": 0.10, "t": "é"},
+               "new_success": 5, "expected_count": 5, "metadata": {"done": true}}""");
+
+      assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+      JsonNode task = answer.json();
+      assertThat(task.get("status").stringValue()).isEqualTo("Success");
+      assertThat(answer.body()).contains("\"result\":{\"n\":0.10,\"t\":\"é\"}");
+      assertThat(task.get("success").longValue()).isEqualTo(5);
+      assertThat(task.get("expected_count").longValue()).isEqualTo(5);
+      assertThat(task.get("metadata").get("done").booleanValue()).isTrue();
+      assertThat(task.get("ended_at").isNull()).isFalse();
+      assertThat(server.get("/metrics").body())
+          .contains("tasks_completed_total{kind=\"job\",outcome=\"success\"} 1.0");
+    }
+
+    @Test
+    void another_result_of_the_same_lease_is_refused() throws IOException {
+      String id = claimed(Desk.LATER);
+      desk.patch(id, "{\"epoch\": 1, \"status\": \"Success\", \"result\": 1}");
+
+      assertThat(desk.patch(id, "{\"epoch\": 1, \"status\": \"Success\", \"result\": 2}").status())
+          .isEqualTo(409);
+      assertThat(desk.patch(id, "{\"epoch\": 1, \"status\": \"Failure\"}").status()).isEqualTo(409);
+      assertThat(desk.show(id).get("result").intValue()).isEqualTo(1);
+    }
+  }
+
+  @Nested
+  class Failing {
+
+    @Test
+    void the_caller_sees_when_it_is_tried_again_and_the_record_tells_why() throws IOException {
+      String id = claimed(Desk.LATER);
+
+      Answer answer =
+          desk.patch(
+              id,
+              """
+              {"epoch": 1, "status": "Failure", "failure_reason": "no slots", "failure_code": "no_slots",
+               "failure_status": 503, "exception_types": ["a.B", "java.io.IOException"],
+               "stack": "a.B: no slots"}""");
+
+      assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+      JsonNode task = answer.json();
+      assertThat(task.get("status").stringValue()).isEqualTo("RetryPending");
+      assertThat(task.get("attempt").longValue()).isEqualTo(1);
+      assertThat(waits(task)).isEqualTo(Duration.ofHours(1));
+      assertThat(task.get("failure_reason").stringValue()).isEqualTo("no slots");
+      JsonNode record = desk.show(id).get("attempts").get(0);
+      assertThat(record.get("worker").stringValue()).isEqualTo("ada");
+      assertThat(record.get("failure_kind").stringValue()).isEqualTo("explicit");
+      assertThat(record.get("code").stringValue()).isEqualTo("no_slots");
+      assertThat(record.get("status").intValue()).isEqualTo(503);
+      assertThat(record.get("exception_types")).hasSize(2);
+      assertThat(record.get("stack").stringValue()).isEqualTo("a.B: no slots");
+    }
+
+    @Test
+    void what_is_not_retryable_ends_at_once() throws IOException {
+      String id = claimed(Desk.LATER);
+
+      JsonNode task =
+          desk.patch(id, "{\"epoch\": 1, \"status\": \"Failure\", \"retryable\": false}").json();
+
+      assertThat(task.get("status").stringValue()).isEqualTo("Failure");
+      assertThat(task.get("give_up_reason").stringValue()).isEqualTo("not_retryable");
+    }
+
+    @Test
+    void a_delay_that_is_asked_for_holds() throws IOException {
+      String id = claimed(Desk.LATER);
+
+      JsonNode task =
+          desk.patch(id, "{\"epoch\": 1, \"status\": \"Failure\", \"retry_after\": \"90s\"}")
+              .json();
+
+      assertThat(waits(task)).isEqualTo(Duration.ofSeconds(90));
+    }
+
+    @Test
+    void a_policy_matches_what_it_is_told() throws IOException {
+      String policy = "{\"max_retries\": 2, \"retry_on\": [\"code:again\"], \"preset\": \"queue\"}";
+      String wanted = claimed(policy);
+      String other = claimed(policy);
+
+      desk.patch(wanted, "{\"epoch\": 1, \"status\": \"Failure\", \"failure_code\": \"again\"}");
+      desk.patch(other, "{\"epoch\": 1, \"status\": \"Failure\", \"failure_code\": \"never\"}");
+
+      assertThat(desk.status(wanted)).isEqualTo("RetryPending");
+      assertThat(desk.status(other)).isEqualTo("Failure");
+    }
+
+    @Test
+    void texts_are_cut_and_not_refused() throws IOException {
+      String id = claimed(Desk.LATER);
+      String told = "x".repeat(9_999) + "\\u0000";
+
+      String reason =
+          desk.patch(
+                  id,
+                  "{\"epoch\": 1, \"status\": \"Failure\", \"failure_reason\": \"" + told + "\"}")
+              .json()
+              .get("failure_reason")
+              .stringValue();
+
+      assertThat(reason).hasSize(4_096).endsWith("…");
+    }
+  }
+
+  @Nested
+  class ByAnOperator {
+
+    @Test
+    void the_attempt_under_way_is_settled_without_its_epoch() throws IOException {
+      String id = claimed(Desk.LATER);
+
+      assertThat(desk.patch(id, "{\"status\": \"Success\"}").status()).isEqualTo(200);
+      assertThat(desk.patch(id, "{\"status\": \"Success\"}").status()).as("again").isEqualTo(200);
+      assertThat(desk.patch(id, "{\"status\": \"Failure\"}").status()).isEqualTo(409);
+      assertThat(desk.status(id)).isEqualTo("Success");
+    }
+
+    @Test
+    void nothing_is_settled_while_nobody_holds_it() throws IOException {
+      String id = desk.submitJob(Desk.LATER);
+
+      assertThat(desk.patch(id, "{\"status\": \"Success\"}").status()).isEqualTo(409);
+      assertThat(desk.status(id)).isEqualTo("Pending");
+      assertThat(desk.patch(Desk.NOBODY, "{\"status\": \"Success\"}").status()).isEqualTo(404);
+    }
+
+    @Test
+    void what_is_said_of_a_live_task_can_be_changed() throws IOException {
+      desk.submitJob(Desk.LATER);
+      String id = desk.submitJob(Desk.LATER);
+
+      Answer answer =
+          desk.patch(id, "{\"priority\": 900, \"expected_count\": 7, \"metadata\": {\"a\": 1}}");
+
+      assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+      assertThat(answer.json().get("priority").intValue()).isEqualTo(900);
+      assertThat(answer.json().get("expected_count").longValue()).isEqualTo(7);
+      assertThat(answer.json().get("metadata").get("a").intValue()).isEqualTo(1);
+      assertThat(desk.claimOne().get("id").stringValue()).as("it comes first").isEqualTo(id);
+      server.ask("DELETE", "/task/" + id);
+      assertThat(desk.patch(id, "{\"priority\": 1}").status()).isEqualTo(409);
+      assertThat(desk.show(id).get("priority").intValue()).isEqualTo(900);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {"status": "Sucess"}                                  | status
+          {"status": "Running"}                                 | status
+          {"status": 7}                                         | status
+          {"status": "Success", "failure_code": "x"}            | failure_code
+          {"status": "Failure", "result": 1}                    | result
+          {"result": 1}                                         | result
+          {"retryable": true}                                   | retryable
+          {"status": "Failure", "retryable": "no"}              | retryable
+          {"status": "Failure", "retry_after": 30}              | retry_after
+          {"status": "Failure", "failure_status": 99}           | failure_status
+          {"status": "Failure", "failure_code": ""}             | failure_code
+          {"status": "Failure", "exception_types": "a.B"}       | exception_types
+          {"status": "Failure", "exception_types": [1]}         | exception_types[0]
+          {"status": "Success", "epoch": 0}                     | epoch
+          {"new_success": -1}                                   | new_success
+          {"priority": 1001}                                    | priority
+          {"expected_count": -1}                                | expected_count
+          {"metadata": [1]}                                     | metadata
+          {"failure_reasons": "x", "status": "Failure"}         | failure_reasons
+          """)
+  void what_makes_no_sense_is_told_and_changes_nothing(String body, String path)
+      throws IOException {
+    String id = claimed(Desk.LATER);
+    JsonNode before = desk.show(id);
+
+    Answer answer = desk.patch(id, body);
+
+    assertThat(answer.status()).as(answer.body()).isEqualTo(400);
+    assertThat(answer.json().get("errors").get(0).get("path").stringValue()).isEqualTo(path);
+    assertThat(desk.show(id)).isEqualTo(before);
+  }
+
+  @Test
+  void a_body_must_say_something_in_json() throws IOException {
+    String id = claimed(Desk.LATER);
+
+    assertThat(desk.patch(id, "{\"epoch\": 1}").status()).isEqualTo(400);
+    assertThat(desk.patch(id, "{\"status\"").status()).isEqualTo(400);
+    assertThat(desk.patch(id, "[]").status()).isEqualTo(400);
+    assertThat(desk.patch(id, "{\"failure_reasons\": \"x\"}").body())
+        .contains("did you mean 'failure_reason'?");
+    assertThat(desk.patch("no-id", "{\"status\": \"Success\"}").status()).isEqualTo(404);
+    assertThat(
+            desk.patch(id, "{\"metadata\": {\"x\": \"%s\"}}".formatted("y".repeat(66_000)))
+                .status())
+        .isEqualTo(400);
+  }
+}

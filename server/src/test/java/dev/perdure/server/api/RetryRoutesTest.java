@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.Databases;
+import dev.perdure.server.Desk;
+import dev.perdure.server.TestServer;
+import dev.perdure.server.http.Wire.Answer;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
+
+@ParameterizedClass
+@EnumSource
+class RetryRoutesTest {
+
+  private static final String LADDER =
+      """
+      {"backoff": {"type": "ladder", "steps": [{"count": 2, "delay": "10m"},
+       {"count": 3, "delay": "2d"}]}, "jitter": "none"}""";
+
+  private final Databases database;
+  @TempDir private Path folder;
+  private TestServer server;
+  private Desk desk;
+
+  RetryRoutesTest(Databases database) {
+    this.database = database;
+  }
+
+  @BeforeEach
+  void start() {
+    server = database.server(folder);
+    desk = new Desk(server);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private String failed(String policy, int times) throws IOException {
+    String id = desk.submitJob(policy);
+    for (int i = 0; i < times; i++) {
+      assertThat(desk.claimOne().get("id").stringValue()).isEqualTo(id);
+      desk.patch(id, "{\"status\": \"Failure\"}");
+      if (i < times - 1) {
+        server.post("/task/" + id + "/retry", "{}");
+      }
+    }
+    return id;
+  }
+
+  private JsonNode retries(String query) throws IOException {
+    Answer answer = server.get("/retry" + query);
+    assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+    return answer.json();
+  }
+
+  @Test
+  void a_waiting_retry_tells_where_it_stands() throws IOException {
+    String id = failed(LADDER, 3);
+
+    JsonNode retry = retries("").get(0);
+
+    assertThat(retry.get("id").stringValue()).isEqualTo(id);
+    assertThat(retry.get("current_step").intValue()).isEqualTo(2);
+    assertThat(retry.get("steps").intValue()).isEqualTo(2);
+    assertThat(retry.get("attempts_in_step").intValue()).isEqualTo(1);
+    assertThat(retry.get("total_attempts").intValue()).isEqualTo(3);
+    assertThat(retry.get("retries_left").intValue()).isEqualTo(2);
+    assertThat(retry.get("next_retry_at").isNull()).isFalse();
+  }
+
+  @Test
+  void retries_are_found_by_when_kind_and_strategy() throws IOException {
+    failed(LADDER, 1);
+    failed(Desk.LATER, 1);
+    desk.submitJob(Desk.LATER);
+
+    assertThat(retries("")).hasSize(2);
+    assertThat(retries("?within=30m")).hasSize(1);
+    assertThat(retries("?within=24h")).hasSize(2);
+    assertThat(retries("?strategy=ladder")).hasSize(1);
+    assertThat(retries("?strategy=linear")).isEmpty();
+    assertThat(retries("?kind=job")).hasSize(2);
+    assertThat(retries("?kind=another")).isEmpty();
+    Answer first = server.get("/retry?page_size=1");
+    assertThat(first.header("X-Total-Count")).isEqualTo("2");
+    assertThat(first.header("Link")).startsWith("</retry?page_size=1&after=");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "?within=30, within",
+    "?within=soon, within",
+    "?strategy=lader, strategy",
+    "?kinds=x, kinds",
+    "?page=0, page"
+  })
+  void what_makes_no_sense_is_told(String query, String path) throws IOException {
+    Answer answer = server.get("/retry" + query);
+
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.json().get("errors").get(0).get("path").stringValue()).isEqualTo(path);
+  }
+
+  @Test
+  void an_empty_store_has_no_rate_and_no_average() throws IOException {
+    JsonNode stats = server.get("/retry/stats").json();
+
+    assertThat(stats.get("pending").longValue()).isZero();
+    assertThat(stats.get("success_rate").isNull()).isTrue();
+    assertThat(stats.get("average_delay_ms").isNull()).isTrue();
+    assertThat(stats.get("by_kind")).isEmpty();
+  }
+
+  @Test
+  void statistics_count_what_waits_and_what_came_of_it() throws IOException {
+    failed(LADDER, 3);
+    String well = failed(Desk.AT_ONCE, 1);
+    desk.claimOne();
+    desk.patch(well, "{\"status\": \"Success\"}");
+    failed(Desk.AT_ONCE, 4);
+
+    Answer answer = server.get("/retry/stats");
+    JsonNode stats = answer.json();
+
+    assertThat(stats.get("pending").longValue()).isEqualTo(1);
+    assertThat(stats.get("due").longValue()).isZero();
+    assertThat(stats.get("exhausted").longValue()).isEqualTo(1);
+    assertThat(stats.get("by_kind").get("job").longValue()).isEqualTo(1);
+    assertThat(stats.get("by_strategy").get("ladder").longValue()).isEqualTo(1);
+    assertThat(answer.body()).contains("\"success_rate\":33.33");
+    long all = 2 * 600_000 + 172_800_000L; // Of the ladder; the other four did not wait.
+    assertThat(stats.get("average_delay_ms").longValue()).isEqualTo(Math.round(all / 7.0));
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.TestServer;
+import dev.perdure.server.config.Settings;
+import dev.perdure.server.http.Role;
+import dev.perdure.server.http.Route;
+import dev.perdure.server.http.Wire;
+import dev.perdure.server.http.Wire.Answer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Every role at every route: the table of routes is the truth, and the server follows it. */
+class RolesTest {
+
+  private static final String NOBODY = "00000000-0000-7000-8000-000000000000";
+
+  /** What needs no key: how the process is, and what there is to ask. */
+  private static final List<String> OPEN =
+      List.of("/health", "/ready", "/", "/docs", "/openapi.json");
+
+  @TempDir private Path folder;
+  private List<Route> routes;
+
+  @BeforeEach
+  void list() throws IOException {
+    try (TestServer any = TestServer.in(Files.createDirectory(folder.resolve("table")))) {
+      routes = any.routes();
+    }
+  }
+
+  /** Something that a handler refuses or confirms without having done much. */
+  private static Answer ask(TestServer server, Route route, List<String> headers)
+      throws IOException {
+    String target = route.pattern().replace("{id}", NOBODY);
+    String body =
+        switch (route.method()) {
+          case "GET", "DELETE" -> "";
+          case "PUT" -> "{\"epoch\": 1}";
+          default -> "{}";
+        };
+    return Wire.ask(server.port(), route.method(), target, headers, body);
+  }
+
+  @ParameterizedTest
+  @EnumSource(TestDatabase.class)
+  void may_do_what_it_says_and_nothing_else(TestDatabase database) throws IOException {
+    Map<dev.perdure.server.config.Setting<?>, String> settings =
+        Map.of(Settings.DATABASE_URL, database.url(folder));
+    try (TestServer server = TestServer.in(folder, settings)) {
+      Map<Role, String> keys = keys(server);
+      for (Route route : routes) {
+        for (Role role : Role.GIVEN) {
+          boolean allowed = route.role() == Role.NONE || role == Role.ADMIN || role == route.role();
+          Answer answer = ask(server, route, List.of("Authorization: Bearer " + keys.get(role)));
+          String what = "%s at %s %s".formatted(role, route.method(), route.pattern());
+          if (allowed) {
+            assertThat(answer.status()).as(what + answer.body()).isNotIn(401, 403, 500);
+          } else {
+            assertThat(answer.status()).as(what).isEqualTo(403);
+            assertThat(answer.json().get("detail").stringValue())
+                .as(what)
+                .isEqualTo(
+                    "this needs the role %s, which the key %s key does not have"
+                        .formatted(route.role().text(), role.text()));
+          }
+        }
+      }
+    }
+  }
+
+  @Test
+  void a_stranger_may_only_ask_how_the_process_is_and_read_the_reference() throws IOException {
+    try (TestServer server = TestServer.in(folder)) {
+      keys(server);
+      for (Route route : routes) {
+        Answer answer = ask(server, route, List.of());
+        boolean open = OPEN.contains(route.pattern());
+        assertThat(answer.status() == 401)
+            .as("%s %s: %s", route.method(), route.pattern(), answer.status())
+            .isEqualTo(!open);
+      }
+    }
+  }
+
+  /** AccessRoutesTest, EndWebhooksTest and BulkRouteTest see a deed of each of these. */
+  @Test
+  void operators_can_change_nothing_beyond_what_is_known_to_be_written_down() {
+    TreeSet<String> changing = new TreeSet<>();
+    routes.stream()
+        .filter(route -> route.role() == Role.ADMIN && !route.method().equals("GET"))
+        .forEach(route -> changing.add(route.method() + " " + route.pattern()));
+
+    assertThat(changing)
+        .containsExactlyInAnyOrder(
+            "DELETE /task/{id}",
+            "PATCH /task/pause/{id}",
+            "PATCH /task/resume/{id}",
+            "POST /task/{id}/retry",
+            "POST /task/bulk",
+            "POST /delivery/{id}/redeliver",
+            "POST /key",
+            "DELETE /key/{id}");
+  }
+
+  private static Map<Role, String> keys(TestServer server) throws IOException {
+    Map<Role, String> keys = new EnumMap<>(Role.class);
+    String admin =
+        server
+            .post("/key", "{\"name\": \"admin key\", \"roles\": [\"admin\"]}")
+            .json()
+            .get("key")
+            .stringValue();
+    keys.put(Role.ADMIN, admin);
+    for (Role role : List.of(Role.READ, Role.SUBMIT, Role.WORK)) {
+      String body =
+          "{\"name\": \"%s key\", \"roles\": [\"%s\"]}".formatted(role.text(), role.text());
+      Answer answer = server.ask(admin, "POST", "/key", body);
+      keys.put(role, answer.json().get("key").stringValue());
+    }
+    return keys;
+  }
+}

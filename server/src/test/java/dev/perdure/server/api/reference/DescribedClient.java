@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api.reference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.TestServer;
+import dev.perdure.server.http.Wire;
+import dev.perdure.server.http.Wire.Answer;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A client that knows nothing of the server but its description: it asks by operation, and compares
+ * what it sends and what it gets with the schemas.
+ */
+final class DescribedClient {
+
+  private static final JsonMapper MAPPER = JsonMapper.shared();
+
+  private final OpenApi api;
+  private final TestServer server;
+  private final Set<String> asked = new TreeSet<>();
+
+  DescribedClient(OpenApi api, TestServer server) {
+    this.api = api;
+    this.server = server;
+  }
+
+  /** The operations that were asked and answered well. */
+  Set<String> asked() {
+    return asked;
+  }
+
+  JsonNode ask(String operation, Map<String, String> parameters) throws IOException {
+    return ask(operation, parameters, "");
+  }
+
+  JsonNode ask(String id, Map<String, String> parameters, String body) throws IOException {
+    OpenApi.Operation operation =
+        api.operations().stream().filter(each -> each.id().equals(id)).findFirst().orElseThrow();
+    Answer answer = sent(operation, target(operation, parameters), body);
+    JsonNode described =
+        api.resolved(
+            operation.description().path("responses").path(Integer.toString(answer.status())));
+    assertThat(described.isMissingNode())
+        .as("%s is not described: %s %s", id, answer.status(), answer.body())
+        .isFalse();
+    String type = answer.header("Content-Type").replaceAll(";.*", "");
+    JsonNode schema = described.path("content").path(type).path("schema");
+    assertThat(schema.isMissingNode()).as("%s answers %s", id, type).isFalse();
+    if (answer.status() < 300) {
+      asked.add(id);
+    }
+    if (!type.endsWith("json")) {
+      return MAPPER.getNodeFactory().stringNode(answer.body());
+    }
+    assertThat(SchemaCheck.problems(api, schema, answer.json())).as(answer.body()).isEmpty();
+    return answer.json();
+  }
+
+  private Answer sent(OpenApi.Operation operation, String target, String body) throws IOException {
+    if (body.isEmpty()) {
+      return server.ask(operation.method(), target);
+    }
+    JsonNode schema =
+        operation
+            .description()
+            .path("requestBody")
+            .path("content")
+            .path("application/json")
+            .path("schema");
+    assertThat(SchemaCheck.problems(api, schema, MAPPER.readTree(body))).as(body).isEmpty();
+    return Wire.ask(server.port(), operation.method(), target, List.of(), body);
+  }
+
+  private static String target(OpenApi.Operation operation, Map<String, String> parameters) {
+    String path = operation.path();
+    StringBuilder query = new StringBuilder();
+    Set<String> left = new HashSet<>(parameters.keySet());
+    for (JsonNode parameter : operation.parameters()) {
+      String name = parameter.path("name").asString();
+      if (!left.remove(name)) {
+        continue;
+      }
+      if (parameter.path("in").asString().equals("path")) {
+        path = path.replace("{" + name + "}", parameters.get(name));
+      } else {
+        query
+            .append(query.isEmpty() ? "?" : "&")
+            .append(name)
+            .append('=')
+            .append(parameters.get(name));
+      }
+    }
+    assertThat(left).as("unknown to " + operation.id()).isEmpty();
+    return path + query;
+  }
+}

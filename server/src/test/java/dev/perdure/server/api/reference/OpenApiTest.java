@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api.reference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.TestServer;
+import dev.perdure.server.http.Wire.Answer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** The description of the API is true. */
+class OpenApiTest {
+
+  @TempDir private Path folder;
+  private final OpenApi api = OpenApi.load();
+  private TestServer server;
+  private DescribedClient client;
+
+  @BeforeEach
+  void start() {
+    server = TestServer.in(folder);
+    client = new DescribedClient(api, server);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  @Test
+  void describes_every_route_and_no_other() {
+    assertThat(api.operations())
+        .extracting(each -> each.method() + " " + each.path() + " " + each.role())
+        .containsExactlyInAnyOrderElementsOf(
+            server.routes().stream()
+                .map(route -> route.method() + " " + route.pattern() + " " + route.role().text())
+                .toList());
+  }
+
+  @Test
+  void every_reference_leads_somewhere_and_every_operation_has_its_name() {
+    assertThat(api.operations()).extracting(OpenApi.Operation::id).doesNotHaveDuplicates();
+    List<JsonNode> references = references(api.document()).toList();
+    assertThat(references).hasSizeGreaterThan(50).allSatisfy(node -> api.resolved(node));
+  }
+
+  private static Stream<JsonNode> references(JsonNode node) {
+    Stream<JsonNode> inner = node.valueStream().flatMap(OpenApiTest::references);
+    return node.has("$ref") ? Stream.concat(Stream.of(node), inner) : inner;
+  }
+
+  @Test
+  void every_example_is_what_its_schema_says() {
+    for (OpenApi.Operation operation : api.operations()) {
+      JsonNode content =
+          operation.description().path("requestBody").path("content").path("application/json");
+      if (content.has("example")) {
+        assertThat(SchemaCheck.problems(api, content.path("schema"), content.path("example")))
+            .as(operation.id())
+            .isEmpty();
+      }
+    }
+  }
+
+  @Test
+  void a_client_made_from_it_can_do_a_full_round() throws IOException {
+    JsonNode submitted =
+        client.ask(
+            "submit",
+            Map.of(),
+            """
+            [{"kind": "resize", "name": "ours", "payload": {"n": 1}, "metadata": {"a": 1},
+              "retry": {"max_retries": 3, "backoff": {"type": "fixed", "delay": "1h"}}}]\
+            """);
+    String id = submitted.path(0).path("id").asString();
+    Map<String, String> it = Map.of("id", id);
+
+    assertThat(epochOfClaim()).isEqualTo(1);
+    client.ask("heartbeat", it, "{\"epoch\": 1, \"lease\": \"30s\"}");
+    client.ask("count", it, "{\"epoch\": 1, \"new_success\": 3}");
+    JsonNode failed =
+        client.ask(
+            "settle",
+            it,
+            "{\"status\": \"Failure\", \"failure_code\": \"no_slots\", \"epoch\": 1}");
+    assertThat(failed.path("status").asString()).isEqualTo("RetryPending");
+    assertThat(client.ask("retries", Map.of("within", "2h", "kind", "resize"))).hasSize(1);
+    assertThat(client.ask("retryStatistics", Map.of()).path("pending").asInt()).isEqualTo(1);
+    client.ask("pause", it);
+    client.ask("resume", it);
+    client.ask("retry", it, "{}");
+
+    assertThat(epochOfClaim()).isEqualTo(2);
+    client.ask("settle", it, "{\"status\": \"Success\", \"result\": {\"n\": 2}, \"epoch\": 2}");
+    JsonNode shown = client.ask("show", it);
+    assertThat(shown.path("status").asString()).isEqualTo("Success");
+    assertThat(shown.path("attempts")).hasSize(2);
+    assertThat(client.ask("cancel", it).path("status").asInt()).isEqualTo(409);
+    assertThat(client.ask("list", Map.of("kind", "resize", "page_size", "10"))).hasSize(1);
+    client.ask("bulk", Map.of(), "{\"action\": \"cancel\", \"filter\": {\"kind\": \"resize\"}}");
+    theRest();
+  }
+
+  private long epochOfClaim() throws IOException {
+    JsonNode leases =
+        client.ask(
+            "claim", Map.of(), "{\"worker\": \"w\", \"kinds\": [\"resize\"], \"wait\": \"10s\"}");
+    assertThat(leases).hasSize(1);
+    return leases.path(0).path("epoch").asLong();
+  }
+
+  private void theRest() throws IOException {
+    String policy = "{\"policy\": {\"preset\": \"http\"}}";
+    client.ask("explain", Map.of(), policy);
+    client.ask("simulate", Map.of(), policy);
+    client.ask("lint", Map.of(), policy);
+    for (String operation : List.of("health", "ready", "metrics", "node", "openapi", "docs")) {
+      client.ask(operation, Map.of());
+    }
+    assertThat(client.asked()).contains("submit", "claim", "settle", "count", "bulk", "docs");
+  }
+
+  @Test
+  void a_wrong_request_is_answered_as_described() throws IOException {
+    JsonNode problem = client.ask("list", Map.of("page_size", "-1"));
+    assertThat(problem.path("errors").path(0).path("path").asString()).isEqualTo("page_size");
+    Map<String, String> nobody = Map.of("id", "00000000-0000-7000-8000-000000000000");
+    assertThat(client.ask("show", nobody).path("status").asInt()).isEqualTo(404);
+  }
+
+  @Test
+  void the_page_shows_every_operation_and_loads_nothing() throws IOException {
+    Answer page = server.get("/docs");
+    for (OpenApi.Operation operation : api.operations()) {
+      assertThat(page.body()).contains("id=\"" + operation.id() + "\"");
+    }
+    assertThat(page.body()).doesNotContain("<script", "http://", "https://", "@import", "url(");
+    assertThat(page.header("Content-Security-Policy"))
+        .contains("default-src 'none'", "style-src 'sha256-")
+        .doesNotContain("unsafe");
+  }
+}

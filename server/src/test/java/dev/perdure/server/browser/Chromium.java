@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.browser;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Playwright;
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+
+/** The machine's own browser, for which every name under {@code .example} leads to this machine. */
+final class Chromium implements AutoCloseable {
+
+  private static final List<String> NAMES =
+      List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
+
+  private final Playwright playwright;
+  private final Browser browser;
+
+  private Chromium(Path file) {
+    playwright =
+        Playwright.create(
+            new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+    browser =
+        playwright
+            .chromium()
+            .launch(
+                new BrowserType.LaunchOptions()
+                    .setExecutablePath(file)
+                    .setArgs(
+                        List.of(
+                            "--no-sandbox",
+                            "--host-resolver-rules=MAP *.example 127.0.0.1",
+                            // What this browser does for its user others do not.
+                            "--disable-features=LocalNetworkAccessChecks,"
+                                + "BlockInsecurePrivateNetworkRequests")));
+  }
+
+  /** Fails, or says loudly that the test does not run, where there is none. */
+  static Chromium start() {
+    Optional<Path> file = file();
+    if (file.isEmpty()) {
+      String lack =
+          "NO BROWSER: what a web page can do to the server is NOT TESTED here."
+              + " Install Chromium with ./perdure setup-browser";
+      if ("required".equals(System.getenv("PERDURE_BROWSER"))) {
+        throw new AssertionError(lack);
+      }
+      System.err.println("\n*** " + lack + " ***\n");
+      Assumptions.abort(lack);
+    }
+    return new Chromium(file.orElseThrow());
+  }
+
+  private static Optional<Path> file() {
+    String named = System.getenv("PERDURE_CHROMIUM");
+    if (named != null && !named.isEmpty()) {
+      return Optional.of(Path.of(named));
+    }
+    return NAMES.stream()
+        .flatMap(
+            name ->
+                Stream.of(System.getenv("PATH").split(File.pathSeparator))
+                    .map(folder -> Path.of(folder, name)))
+        .filter(Files::isExecutable)
+        .findFirst();
+  }
+
+  Browser browser() {
+    return browser;
+  }
+
+  @Override
+  public void close() {
+    browser.close();
+    playwright.close();
+  }
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.browser;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
+import dev.perdure.server.TestServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Web pages in a real browser on the machine of a server that listens on loopback and asks for no
+ * key. A page that comes from anywhere else can submit, read and settle nothing; that the same page
+ * can when it is the server's own shows that nothing but the server stands in its way.
+ */
+class WebPageTest {
+
+  private static final String SECRET = "not-for-you";
+
+  /** Everything a page can try; what it learns by it is its result. */
+  private static final String ATTACK =
+      """
+      async ([base, id]) => {
+        const learned = [];
+        const note = async (name, work) => {
+          const late = new Promise(done => setTimeout(() => done('nothing came'), 3000));
+          try { learned.push(name + ': ' + await Promise.race([work(), late])); }
+          catch (e) { learned.push(name + ': ' + e); }
+        };
+        const ask = (method, path, type, body, mode) => async () => {
+          const answer = await fetch(base + path,
+            {method, mode, body, headers: type ? {'Content-Type': type} : {}});
+          return answer.type + ' ' + answer.status + ' ' + await answer.text();
+        };
+        const task = JSON.stringify({kind: 'planted'});
+        const json = 'application/json';
+        await note('read', ask('GET', '/task'));
+        await note('read one', ask('GET', '/task/' + id));
+        await note('read blindly', ask('GET', '/task', null, undefined, 'no-cors'));
+        await note('metrics', ask('GET', '/metrics'));
+        await note('submit', ask('POST', '/task', json, task));
+        await note('submit as text', ask('POST', '/task', 'text/plain', task));
+        await note('submit as form',
+          ask('POST', '/task', 'application/x-www-form-urlencoded', task));
+        await note('submit blindly', ask('POST', '/task', 'text/plain', task, 'no-cors'));
+        await note('submit without type', ask('POST', '/task', null, new Blob([task]), 'no-cors'));
+        await note('beacon', async () => navigator.sendBeacon(base + '/task', task));
+        await note('beacon of json', async () =>
+          navigator.sendBeacon(base + '/task', new Blob([task], {type: json})));
+        await note('settle', ask('PATCH', '/task/' + id, json, '{"status": "Success"}'));
+        await note('pause', ask('PATCH', '/task/pause/' + id));
+        await note('count', ask('PUT', '/task/' + id, json, '{"new_success": 1}'));
+        await note('cancel', ask('DELETE', '/task/' + id));
+        await note('retry', ask('POST', '/task/' + id + '/retry'));
+        await note('retry blindly', ask('POST', '/task/' + id + '/retry', null, undefined, 'no-cors'));
+        await note('watch', () => new Promise((heard, failed) => {
+          const source = new EventSource(base + '/events');
+          source.onopen = () => { source.close(); heard('opened'); };
+          source.onerror = () => { source.close(); failed('closed'); };
+        }));
+        await note('script', () => new Promise((loaded, failed) => {
+          const script = document.createElement('script');
+          script.src = base + '/task';
+          script.onload = () => loaded('loaded');
+          script.onerror = () => failed('not loaded');
+          document.body.append(script);
+        }));
+        await note('frame', () => new Promise(loaded => {
+          const frame = document.createElement('iframe');
+          frame.src = base + '/task';
+          frame.onload = () => loaded(frame.contentDocument
+            ? 'sees ' + frame.contentDocument.documentElement.textContent : 'sees nothing');
+          document.body.append(frame);
+        }));
+        await note('form', () => new Promise(loaded => {
+          const frame = document.createElement('iframe');
+          frame.name = 'target';
+          document.body.append(frame);
+          const form = document.createElement('form');
+          form.action = base + '/task';
+          form.method = 'post';
+          form.enctype = 'text/plain';
+          form.target = 'target';
+          const field = document.createElement('input');
+          field.name = '{"kind": "planted", "name": "';
+          field.value = '"}';
+          form.append(field);
+          document.body.append(form);
+          frame.onload = () => loaded('sent');
+          form.submit();
+        }));
+        return learned;
+      }""";
+
+  private static Chromium chromium;
+
+  @TempDir private Path folder;
+  private TestServer server;
+  private BrowserContext context;
+  private String id;
+
+  @BeforeAll
+  static void openBrowser() {
+    chromium = Chromium.start();
+  }
+
+  @AfterAll
+  static void closeBrowser() {
+    if (chromium != null) {
+      chromium.close();
+    }
+  }
+
+  @BeforeEach
+  void serve() throws IOException {
+    server = TestServer.in(folder);
+    context = chromium.browser().newContext();
+    id =
+        server
+            .post("/task", "{\"kind\": \"mail\", \"name\": \"" + SECRET + "\"}")
+            .json()
+            .get(0)
+            .get("id")
+            .stringValue();
+  }
+
+  @AfterEach
+  void stop() {
+    context.close();
+    server.close();
+  }
+
+  /** What a page of this origin learns when it tries everything on this address of the server. */
+  @SuppressWarnings("unchecked")
+  private List<String> attack(String origin, String base) {
+    Page page = context.newPage();
+    String url = origin + "/page";
+    page.route(
+        url,
+        route ->
+            route.fulfill(
+                new Route.FulfillOptions().setContentType("text/html").setBody("<body>hello")));
+    page.navigate(url);
+    return (List<String>) page.evaluate(ATTACK, List.of(base, id));
+  }
+
+  private void assertUntouched(JsonNode before) throws IOException {
+    JsonNode tasks = server.get("/task").json();
+    assertThat(tasks).hasSize(1);
+    assertThat(tasks.get(0)).isEqualTo(before);
+  }
+
+  private JsonNode victim() throws IOException {
+    return server.get("/task").json().get(0);
+  }
+
+  /** Other names, other ports of this machine, and a page without an origin are all elsewhere. */
+  @ParameterizedTest
+  @ValueSource(strings = {"http://evil.example", "http://127.0.0.1:1234", "http://localhost:PORT"})
+  void of_another_origin_can_do_nothing(String origin) throws IOException {
+    JsonNode before = victim();
+    String here = origin.replace("PORT", Integer.toString(server.port()));
+
+    List<String> learned = attack(here, "http://127.0.0.1:" + server.port());
+
+    assertThat(learned).hasSize(21).noneMatch(line -> line.contains(SECRET));
+    assertThat(learned).contains("watch: closed", "frame: sees nothing");
+    assertThat(learned)
+        .filteredOn(line -> line.startsWith("submit:") || line.startsWith("settle:"))
+        .allMatch(line -> line.endsWith("TypeError: Failed to fetch"));
+    assertUntouched(before);
+  }
+
+  /** The page's own name leads to this machine now: for the browser it is the server's own page. */
+  @Test
+  void behind_a_rebinding_name_can_do_nothing() throws IOException {
+    JsonNode before = victim();
+    String rebound = "http://rebound.example:" + server.port();
+
+    List<String> learned = attack(rebound, rebound);
+
+    assertThat(learned).hasSize(21).noneMatch(line -> line.contains(SECRET));
+    assertThat(learned)
+        .filteredOn(line -> line.matches("(?s)(read|read one|submit|settle|cancel|metrics): .*"))
+        .hasSize(6)
+        .allMatch(line -> line.contains(": basic 421 "));
+    assertThat(learned).contains("watch: closed");
+    assertUntouched(before);
+  }
+
+  @Test
+  void of_the_server_itself_can_do_everything_or_the_others_would_prove_nothing()
+      throws IOException {
+    String own = "http://127.0.0.1:" + server.port();
+
+    List<String> learned = attack(own, own);
+
+    assertThat(learned)
+        .anyMatch(line -> line.startsWith("read: basic 200 ") && line.contains(SECRET))
+        .anyMatch(line -> line.startsWith("submit: basic 201 "))
+        .anyMatch(line -> line.startsWith("cancel: basic 200 "))
+        .contains("watch: opened");
+    assertThat(server.get("/task/" + id).json().get("status").stringValue()).isEqualTo("Paused");
+    assertThat(server.get("/task?kind=planted").json()).isNotEmpty();
+  }
+
+  @Test
+  void that_sends_its_reader_here_shows_nothing() throws IOException {
+    Page page = context.newPage();
+    page.route(
+        "http://evil.example/page",
+        route ->
+            route.fulfill(
+                new Route.FulfillOptions()
+                    .setContentType("text/html")
+                    .setBody(
+                        "<a href='http://127.0.0.1:%d/task'>look</a>".formatted(server.port()))));
+    page.navigate("http://evil.example/page");
+    page.waitForResponse(
+        response -> response.url().endsWith("/task") && response.status() == 403,
+        () -> page.click("a"));
+
+    assertThat(page.content()).doesNotContain(SECRET);
+  }
+}

@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.TestServer;
+import dev.perdure.server.cli.TestShell.Answer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/** The commands that ask a server, each against a real one. */
+class ServerCommandsTest {
+
+  private static final String NOBODY = "00000000-0000-7000-8000-000000000000";
+
+  @TempDir private Path folder;
+  private TestServer server;
+
+  @BeforeEach
+  void start() {
+    server = TestServer.in(folder);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private TestShell shell() {
+    return new TestShell().environment("PERDURE_URL", server.url().toString());
+  }
+
+  private Answer run(String... args) {
+    return shell().run(args);
+  }
+
+  private JsonNode submitted(String task) {
+    return shell().stdin(task).run("submit", "-", "--json").json().getFirst();
+  }
+
+  private String id(String task) {
+    return submitted(task).get("id").stringValue();
+  }
+
+  private static void assertRefused(Answer answer, int code, String... parts) {
+    assertThat(answer.code()).as(answer.err()).isEqualTo(code);
+    assertThat(answer.out()).isEmpty();
+    assertThat(answer.err()).contains(parts).doesNotContain("\tat ", "Exception");
+    assertThat(answer.err().lines()).allMatch(line -> line.startsWith("perdure: "));
+  }
+
+  @Nested
+  class Submit {
+
+    @Test
+    void a_file() throws IOException {
+      Path file =
+          Files.writeString(
+              folder.resolve("tasks.json"),
+              "[{\"kind\": \"mail\", \"name\": \"to Ada\"}, {\"kind\": \"mail\"}]");
+
+      Answer answer = run("submit", file.toString());
+
+      assertThat(answer.code()).as(answer.err()).isZero();
+      assertThat(answer.lines().getFirst()).matches("batch [0-9a-f-]{36}: 2 tasks");
+      assertThat(answer.out()).contains("to Ada", "Pending", "perdure watch ");
+    }
+
+    @Test
+    void standard_input_for_a_program() {
+      Answer answer =
+          shell().stdin("[{\"kind\": \"a\"}, {\"kind\": \"b\"}]").run("submit", "-", "--json");
+
+      assertThat(answer.code()).isZero();
+      assertThat(answer.json())
+          .extracting(task -> task.get("kind").stringValue())
+          .containsExactly("a", "b");
+    }
+
+    @Test
+    void shows_the_first_of_many() {
+      String many =
+          IntStream.range(0, 25)
+              .mapToObj(i -> "{\"kind\": \"mail\"}")
+              .collect(Collectors.joining(",", "[", "]"));
+
+      Answer answer = shell().stdin(many).run("submit", "-");
+
+      assertThat(answer.lines().getFirst()).endsWith(": 25 tasks");
+      assertThat(answer.out()).contains("… and 5 more\n");
+    }
+
+    @Test
+    void tells_everything_that_the_server_finds_wrong() {
+      Answer answer =
+          shell()
+              .stdin("[{\"knd\": \"mail\"}, {\"kind\": \"x\", \"timeout\": -1}]")
+              .run("submit", "-");
+
+      assertRefused(answer, 2, "did you mean 'kind'?", "timeout");
+      assertThat(answer.err().lines()).hasSizeGreaterThan(1);
+    }
+
+    @Test
+    void tells_a_program_in_json() {
+      Answer answer = shell().stdin("{\"knd\": \"mail\"}").run("submit", "-", "--json");
+
+      assertThat(answer.code()).isEqualTo(2);
+      assertThat(answer.errors().get(0).get("path").stringValue()).isNotEmpty();
+    }
+
+    @Test
+    void no_file_is_told() {
+      assertRefused(run("submit", "no-such.json"), 2, "there is no file 'no-such.json'");
+      assertRefused(shell().stdin("no json").run("submit", "-"), 2, "the body is not JSON");
+    }
+  }
+
+  @Nested
+  class Tasks {
+
+    @Test
+    void are_listed_in_a_table_that_fits() {
+      submitted(
+          "{\"kind\": \"send-email\", \"name\": \"to Ada, who waits for it since yesterday\","
+              + " \"retry\": {\"max_retries\": 3}}");
+      for (int width : List.of(60, 80, 100, 160)) {
+        Answer answer = shell().environment("COLUMNS", Integer.toString(width)).run("tasks");
+        assertThat(answer.code()).isZero();
+        assertThat(answer.lines().get(0)).startsWith("id ").contains("status", "kind");
+        assertThat(answer.lines().get(1)).contains("Pending");
+        assertThat(answer.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= width);
+      }
+      assertThat(shell().environment("COLUMNS", "160").run("tasks").out())
+          .contains("to Ada, who waits for it since yesterday", "retries left");
+      assertThat(shell().environment("COLUMNS", "120").run("tasks").out()).contains("to Ada", "…");
+    }
+
+    @Test
+    void are_filtered_by_the_server() {
+      id("{\"kind\": \"a\"}");
+      String canceled = id("{\"kind\": \"b\", \"name\": \"x y\"}");
+      run("cancel", canceled);
+
+      assertThat(run("tasks", "--status", "canceled", "--json").json())
+          .extracting(task -> task.get("id").stringValue())
+          .containsExactly(canceled);
+      assertThat(run("tasks", "--kind", "a", "--json").json()).hasSize(1);
+      assertThat(run("tasks", "--name", "x y", "--json").json()).hasSize(1);
+      assertThat(run("tasks", "--created-after", "2099-01-01T00:00:00Z").out())
+          .isEqualTo("No tasks.\n");
+      assertRefused(run("tasks", "--status", "cancelled"), 2, "did you mean 'Canceled'?");
+      assertRefused(run("tasks", "--limit", "0"), 2, "--limit: must be a whole number");
+    }
+
+    @Test
+    void are_fetched_page_by_page_up_to_the_limit() {
+      String many =
+          IntStream.range(0, 1_005)
+              .mapToObj(i -> "{\"kind\": \"mail\"}")
+              .collect(Collectors.joining(",", "[", "]"));
+      shell().stdin(many).run("submit", "-");
+
+      assertThat(run("tasks", "--limit", "1003", "--json").json())
+          .extracting(task -> task.get("id").stringValue())
+          .hasSize(1_003)
+          .doesNotHaveDuplicates();
+      assertThat(run("tasks").out()).endsWith("50 of 1,005 tasks; --limit shows more\n");
+    }
+
+    @Test
+    void have_colour_on_a_terminal_only() {
+      id("{\"kind\": \"a\"}");
+
+      assertThat(run("tasks").out()).doesNotContain("\u001B");
+      assertThat(shell().terminal(80).run("tasks").out()).contains("\u001B[");
+      assertThat(shell().terminal(80).environment("NO_COLOR", "1").run("tasks").out())
+          .doesNotContain("\u001B");
+    }
+
+    @Test
+    void cannot_play_with_the_terminal() {
+      id("{\"kind\": \"a\", \"name\": \"\\u001b[2Jgone\"}");
+
+      assertThat(shell().environment("COLUMNS", "160").run("tasks").out())
+          .doesNotContain("\u001B")
+          .contains("?[2Jgone");
+    }
+  }
+
+  @Nested
+  class OneTask {
+
+    @Test
+    void is_shown() {
+      String id =
+          id(
+              "{\"kind\": \"mail\", \"name\": \"to Ada\", \"payload\": {\"n\": 7},"
+                  + " \"retry\": {\"max_retries\": 3}}");
+
+      Answer answer = run("show", id);
+
+      assertThat(answer.code()).isZero();
+      assertThat(answer.lines().getFirst()).startsWith("task " + id + " is Pending");
+      assertThat(answer.out())
+          .contains("kind         mail\n", "name         to Ada\n", "payload      {\"n\":7}\n")
+          .contains("attempt      0, 3 retries left\n");
+      assertThat(run("show", id, "--json").json().getFirst().get("id").stringValue()).isEqualTo(id);
+    }
+
+    @Test
+    void is_held_let_go_canceled_and_run_again() {
+      String id = id("{\"kind\": \"mail\"}");
+
+      assertThat(run("pause", id).out()).startsWith("task " + id + " is Paused");
+      assertThat(run("resume", id).out()).startsWith("task " + id + " is Pending");
+      assertThat(run("cancel", id).out()).startsWith("task " + id + " is Canceled");
+      assertThat(run("cancel", id).code()).isZero();
+      assertThat(run("retry", id).out()).startsWith("task " + id + " is Pending");
+      assertThat(run("cancel", id, "--json").json().getFirst().get("status").stringValue())
+          .isEqualTo("Canceled");
+    }
+
+    @Test
+    void that_has_ended_cannot_be_paused_and_the_answer_is_no() {
+      String id = id("{\"kind\": \"mail\"}");
+      run("cancel", id);
+
+      assertRefused(run("pause", id), 1, id);
+      assertRefused(run("retry", id, "--at", "2099-01-01T00:00:00Z"), 1, "without 'at'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"show", "cancel", "pause", "resume", "retry"})
+    void that_is_not_there_is_told_and_the_answer_is_no(String command) {
+      assertRefused(run(command, NOBODY), 1, "there is no task " + NOBODY);
+      assertRefused(run(command, "a b/c?d"), 1, "there is no");
+      assertRefused(run(command), 2, "missing required parameter", "ID");
+    }
+
+    @Test
+    void cannot_be_due_at_no_instant() {
+      assertRefused(run("retry", id("{\"kind\": \"x\"}"), "--at", "soon"), 2, "at: ");
+    }
+  }
+
+  @Nested
+  class TheServer {
+
+    @Test
+    void that_is_not_there_is_told() throws IOException {
+      int free;
+      try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        free = socket.getLocalPort();
+      }
+      String url = "http://127.0.0.1:" + free;
+
+      assertRefused(
+          run("tasks", "--url", url),
+          2,
+          "no server answers at " + url + ": start one with perdure serve");
+      assertRefused(
+          run("tasks", "--url", "http://no-such-host.invalid"),
+          2,
+          "there is no machine of the name in http://no-such-host.invalid");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"--url,ftp://x", "--url,127.0.0.1:8085", "--url,http://a b", "--url,''"})
+    void must_be_named_rightly(String option, String value) {
+      assertRefused(run("tasks", option, value), 2, "--url: must be such as http://127.0.0.1:8085");
+    }
+
+    @Test
+    void that_is_another_is_told() throws IOException {
+      try (Foreigner other = new Foreigner("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")) {
+        assertRefused(run("tasks", "--url", other.url()), 2, "is it a perdure server?");
+      }
+      try (Foreigner other =
+          new Foreigner("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 3\r\n\r\nbad")) {
+        assertRefused(run("tasks", "--url", other.url()), 2, "answers 502, but not as");
+      }
+      try (Foreigner other = new Foreigner("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n[")) {
+        assertRefused(run("tasks", "--url", other.url()), 2, "broke off");
+      }
+    }
+
+    @Test
+    void asks_for_a_key() {
+      String key = key("ops", "admin");
+      String reader =
+          shell()
+              .environment("PERDURE_KEY", key)
+              .run("key", "create", "eye", "--role", "read", "--json")
+              .json()
+              .getFirst()
+              .get("key")
+              .stringValue();
+
+      assertRefused(run("tasks"), 2, "asks for a key", "(give it with --key or PERDURE_KEY)");
+      assertRefused(run("tasks", "--key", key + "x"), 2, "does not know the key");
+      assertRefused(run("tasks", "--key", "a b"), 2, "--key: cannot be a key");
+      assertThat(run("tasks", "--key", key).code()).isZero();
+      assertThat(shell().environment("PERDURE_KEY", reader).run("tasks").code()).isZero();
+      assertRefused(run("cancel", NOBODY, "--key", reader), 2, "needs the role admin");
+    }
+
+    private String key(String name, String role) {
+      Answer answer = run("key", "create", name, "--role", role, "--json");
+      assertThat(answer.code()).as(answer.err()).isZero();
+      return answer.json().getFirst().get("key").stringValue();
+    }
+  }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.events;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.TestServer;
+import dev.perdure.server.config.Settings;
+import dev.perdure.server.http.Watcher;
+import dev.perdure.server.http.Wire.Answer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** {@code GET /events} over real connections. */
+class EventsTest {
+
+  private static final String TASK = "{\"kind\": \"mail\"}";
+  private static final String LAST = "{\"kind\": \"mail\", \"name\": \"last\"}";
+
+  @TempDir private Path folder;
+
+  private static Watcher watching(TestServer server) throws IOException {
+    Watcher watcher = Watcher.of(server.port(), "/events");
+    assertThat(watcher.status()).isEqualTo(200);
+    assertThat(watcher.next("retry")).isEqualTo("retry: 1000");
+    return watcher;
+  }
+
+  @Test
+  void tells_that_tasks_were_submitted() throws IOException {
+    try (TestServer server = TestServer.in(folder);
+        Watcher watcher = watching(server)) {
+      assertThat(watcher.head())
+          .contains("Content-Type: text/event-stream", "Cache-Control: no-store")
+          .contains("X-Accel-Buffering: no");
+
+      server.post("/task", TASK);
+
+      assertThat(watcher.next("event:")).isEqualTo("event: tasks");
+      assertThat(watcher.next("data:")).isEqualTo("data: {}");
+    }
+  }
+
+  @Test
+  void names_what_changed_when_it_knows() throws IOException {
+    try (TestServer server = TestServer.in(folder)) {
+      JsonNode task = server.post("/task", TASK).json().get(0);
+      try (Watcher watcher = watching(server)) {
+        server.ask("DELETE", "/task/" + task.get("id").stringValue());
+
+        assertThat(watcher.next("data:"))
+            .isEqualTo(
+                "data: {\"kinds\":[\"mail\"],\"batches\":[\"%s\"]}"
+                    .formatted(task.get("batch_id").stringValue()));
+      }
+    }
+  }
+
+  @Test
+  void tells_of_a_thousand_submissions_in_a_few_events() throws Exception {
+    try (TestServer server = TestServer.in(folder);
+        Watcher watcher = watching(server);
+        ExecutorService clients = Executors.newFixedThreadPool(8)) {
+      long start = System.nanoTime();
+      List<Future<Answer>> answers = new ArrayList<>();
+      for (int i = 0; i < 1_000; i++) {
+        answers.add(clients.submit(() -> server.post("/task", TASK)));
+      }
+      for (Future<Answer> answer : answers) {
+        assertThat(answer.get().status()).isEqualTo(201);
+      }
+      String id = server.post("/task", LAST).json().get(0).get("id").stringValue();
+      // Long enough for what came before to have been told: the end has its own event.
+      LockSupport.parkNanos(Duration.ofSeconds(1).toNanos());
+      server.ask("DELETE", "/task/" + id);
+      long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start) + 1;
+
+      long events = 0;
+      String data = watcher.next("data:");
+      while (data.equals("data: {}")) {
+        events++;
+        data = watcher.next("data:");
+      }
+      assertThat(events).isBetween(1L, 4 * seconds + 1);
+      assertThat(data).contains("mail");
+    }
+  }
+
+  @Test
+  void no_more_than_allowed_watch_at_once() throws IOException {
+    try (TestServer server = TestServer.in(folder, Map.of(Settings.MAX_EVENT_STREAMS, "2"));
+        Watcher first = watching(server)) {
+      Watcher second = watching(server);
+      Answer refused = server.get("/events");
+      assertThat(refused.status()).isEqualTo(503);
+      assertThat(refused.header("Retry-After")).isEqualTo("1");
+      assertThat(refused.json().get("detail").stringValue()).startsWith("2 streams of events");
+
+      second.close();
+      assertThat(awaitPlace(server)).isTrue();
+      assertThat(first.next("data:")).isEqualTo("data: {}");
+    }
+  }
+
+  /** That a client has gone is seen when something is sent to it. */
+  private static boolean awaitPlace(TestServer server) throws IOException {
+    for (int i = 0; i < 100; i++) {
+      server.post("/task", TASK);
+      try (Watcher watcher = Watcher.of(server.port(), "/events")) {
+        if (watcher.status() == 200) {
+          return true;
+        }
+      }
+      LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
+    }
+    return false;
+  }
+
+  @Test
+  void a_stopping_server_ends_the_streams_at_once() throws IOException {
+    TestServer server = TestServer.in(folder, Map.of(Settings.STOP_TIMEOUT, "60s"));
+    try (Watcher watcher = watching(server);
+        Watcher silent = Watcher.silent(server.port(), "/events")) {
+      server.post("/task", TASK);
+      assertThat(watcher.next("data:")).isNotEqualTo(Watcher.END);
+      long start = System.nanoTime();
+      server.close();
+
+      assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+      assertThat(watcher.next("0")).isEqualTo("0");
+      assertThat(watcher.next("more")).isEqualTo(Watcher.END);
+      assertThat(silent.next("more")).isEqualTo(Watcher.END);
+    }
+  }
+
+  @Test
+  void a_client_that_does_not_read_hurts_nobody() throws IOException {
+    try (TestServer server = TestServer.in(folder);
+        Watcher silent = Watcher.silent(server.port(), "/events");
+        Watcher watcher = watching(server)) {
+      for (int i = 0; i < 3; i++) {
+        server.post("/task", TASK);
+        assertThat(watcher.next("data:")).isEqualTo("data: {}");
+      }
+      assertThat(server.get("/health").status()).isEqualTo(200);
+      assertThat(silent.next("data:")).isEqualTo("data: {}");
+    }
+  }
+
+  @Test
+  void work_of_another_node_is_told_now_and_then() throws IOException {
+    try (TestServer other = TestServer.in(folder);
+        TestServer server = TestServer.in(folder)) {
+      String id = other.post("/task", TASK).json().get(0).get("id").stringValue();
+      try (Watcher watcher = watching(server)) {
+        other.ask("DELETE", "/task/" + id);
+
+        assertThat(watcher.next("data:")).isEqualTo("data: {}");
+      }
+    }
+  }
+
+  @Test
+  void only_looking_is_allowed() throws IOException {
+    try (TestServer server = TestServer.in(folder)) {
+      Answer refused = server.post("/events", TASK);
+      assertThat(refused.status()).isEqualTo(405);
+      assertThat(refused.header("Allow")).isEqualTo("GET, HEAD");
+    }
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.Callee;
+import dev.perdure.server.Callee.Call;
+import dev.perdure.server.Databases;
+import dev.perdure.server.ServerProcess;
+import dev.perdure.server.Until;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
+
+/** The server died when the task was its own and the callee had not heard of it yet. */
+class Fault04CrashBetweenClaimAndCallTest {
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @EnumSource
+  void the_callee_is_told_by_the_next_one(Databases kind) throws Exception {
+    String database = ServerProcess.database(kind, folder);
+    String id;
+    int port;
+    // Nobody takes the call: it waits at the door when the caller dies.
+    try (ServerSocket door = new ServerSocket(0, 10, InetAddress.getLoopbackAddress());
+        ServerProcess first = ServerProcess.start(folder, database)) {
+      port = door.getLocalPort();
+      id =
+          first.submit(
+              """
+              {"kind": "etl", "on_start":
+                {"kind": "Webhook", "params": {"url": "http://127.0.0.1:%d/start", "verb": "Post"}}}"""
+                  .formatted(port));
+      Until.answered(() -> status(first, id), "Running"::equals);
+      first.kill();
+    }
+    try (Callee callee = Callee.at(port, call -> Callee.Reply.of(202));
+        ServerProcess second = ServerProcess.start(folder, database)) {
+      // The first one is called dead after half a minute.
+      Until.answered(callee::count, count -> count > 0);
+      Call start = callee.next();
+      assertThat(start.header("Idempotency-Key")).isEqualTo(id + ":start:success:0:0");
+      assertThat(second.send("PATCH", start.target(), "{\"status\": \"Success\"}").status())
+          .isEqualTo(200);
+      JsonNode task = second.send("GET", "/task/" + id, "").json();
+      assertThat(task.get("status").stringValue()).isEqualTo("Success");
+      assertThat(task.get("attempt").longValue()).as("a death costs no retry").isZero();
+      assertThat(task.get("attempts").get(0).get("outcome").stringValue()).isEqualTo("lost");
+    }
+  }
+
+  private static String status(ServerProcess server, String id) throws Exception {
+    return server.send("GET", "/task/" + id, "").json().get("status").stringValue();
+  }
+}

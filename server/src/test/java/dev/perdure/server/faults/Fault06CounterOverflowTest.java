@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.Databases;
+import dev.perdure.server.Desk;
+import dev.perdure.server.TestServer;
+import dev.perdure.server.http.Wire.Answer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** One counter that overflowed kept every other from being written. */
+class Fault06CounterOverflowTest {
+
+  private static final int REPORTS = 200;
+  private static final String TOO_MUCH = "{\"epoch\": 1, \"new_success\": 9223372036854775807}";
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @EnumSource
+  void one_that_does_not_fit_hurts_only_itself(Databases database) throws Exception {
+    try (TestServer server = database.server(folder)) {
+      Desk desk = new Desk(server);
+      desk.submit("[{\"kind\": \"job\"}, {\"kind\": \"job\"}]");
+      List<String> ids =
+          desk.claim(", \"limit\": 2")
+              .valueStream()
+              .map(task -> task.get("id").stringValue())
+              .toList();
+      String full = ids.getFirst();
+      String other = ids.getLast();
+      desk.put(full, "{\"epoch\": 1, \"new_success\": 1}");
+
+      List<Answer> answers = together(desk, full, other);
+
+      for (int i = 0; i < REPORTS; i++) {
+        int expected = i % 10 == 0 ? 409 : 202;
+        assertThat(answers.get(i).status()).as(answers.get(i).body()).isEqualTo(expected);
+      }
+      assertThat(answers.getFirst().json().get("detail").stringValue())
+          .contains("9223372036854775807");
+      // A tenth did not fit; of the others every second was for each, with 1 and 2.
+      assertThat(desk.show(full).get("success").longValue()).isEqualTo(1 + 80);
+      assertThat(desk.show(other).get("success").longValue()).isEqualTo(100);
+      assertThat(desk.show(other).get("failures").longValue()).isEqualTo(200);
+    }
+  }
+
+  /** All at once: every tenth does not fit, the even ones are for the first task. */
+  private static List<Answer> together(Desk desk, String full, String other) throws Exception {
+    try (ExecutorService pool = Executors.newFixedThreadPool(16)) {
+      List<Future<Answer>> asked =
+          IntStream.range(0, REPORTS)
+              .mapToObj(i -> pool.submit(() -> report(desk, i, full, other)))
+              .toList();
+      return asked.stream().map(Fault06CounterOverflowTest::answer).toList();
+    }
+  }
+
+  private static Answer report(Desk desk, int i, String full, String other) throws IOException {
+    if (i % 10 == 0) {
+      return desk.put(full, TOO_MUCH);
+    }
+    return desk.put(
+        i % 2 == 0 ? full : other, "{\"epoch\": 1, \"new_success\": 1, \"new_failures\": 2}");
+  }
+
+  private static Answer answer(Future<Answer> future) {
+    try {
+      return future.get();
+    } catch (Exception e) {
+      throw new UncheckedIOException(new IOException(e));
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.Callee;
+import dev.perdure.server.Callee.Reply;
+import dev.perdure.server.Databases;
+import dev.perdure.server.ServerProcess;
+import dev.perdure.server.Until;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
+
+/** The server died after a task's end was written, and nobody was ever told of it. */
+class Fault12EndWebhooksLostTest {
+
+  private static final String POLICY =
+      "--delivery-retry={\"max_retries\": 9, \"jitter\": \"none\","
+          + " \"backoff\": {\"type\": \"fixed\", \"delay\": \"8s\"}}";
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @EnumSource
+  void the_next_server_tells_it(Databases kind) throws Exception {
+    String database = ServerProcess.database(kind, folder);
+    int port = freePort();
+    String id;
+    try (ServerProcess first = ServerProcess.start(folder, database, POLICY)) {
+      id =
+          first.submit(
+              """
+              {"kind": "job", "on_success": [
+                {"kind": "Webhook", "params": {"url": "http://127.0.0.1:%d/end", "verb": "Post"}}]}"""
+                  .formatted(port));
+      JsonNode lease =
+          first
+              .send("POST", "/task/claim", "{\"worker\": \"ada\", \"kinds\": [\"job\"]}")
+              .json()
+              .get(0);
+      String end = "{\"epoch\": %s, \"status\": \"Success\"}".formatted(lease.get("epoch"));
+      assertThat(first.send("PATCH", "/task/" + id, end).status()).isEqualTo(200);
+      // Nobody listens there: it was tried once, and waits for the next time.
+      Until.answered(
+          () -> first.send("GET", "/delivery?task=" + id, "").json(),
+          found -> found.size() == 1 && found.get(0).get("attempt").longValue() == 1);
+      first.kill();
+    }
+    try (Callee callee = Callee.at(port, call -> Reply.of(200));
+        ServerProcess second = ServerProcess.start(folder, database, POLICY)) {
+      Callee.Call call = callee.next();
+      assertThat(call.header("Idempotency-Key")).isEqualTo(id + ":end:success:0:0");
+      assertThat(call.json().get("status").stringValue()).isEqualTo("Success");
+      JsonNode sent =
+          Until.answered(
+              () -> second.send("GET", "/delivery?state=sent", "").json(),
+              found -> found.size() == 1);
+      assertThat(sent.get(0).get("task_id").stringValue()).isEqualTo(id);
+    }
+  }
+
+  private static int freePort() throws Exception {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.Callee;
+import dev.perdure.server.Callee.Call;
+import dev.perdure.server.Callee.Reply;
+import dev.perdure.server.Databases;
+import dev.perdure.server.ServerProcess;
+import dev.perdure.server.TestServer;
+import dev.perdure.server.config.Setting;
+import dev.perdure.server.config.Settings;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
+
+/** A start was sent again, and what the callee of the first one finished was refused. */
+class Fault24ResentStartTest {
+
+  @TempDir private Path folder;
+
+  /** The first server stops before it knows whether its callee took the work. */
+  @ParameterizedTest
+  @EnumSource
+  void whoever_ignored_the_repetition_can_still_finish(Databases kind) throws Exception {
+    Map<Setting<?>, String> settings =
+        Map.of(
+            Settings.WEBHOOK_ALLOW,
+            Callee.ALLOWED,
+            Settings.STOP_TIMEOUT,
+            "200ms",
+            Settings.RETRY_LOOP_INTERVAL_MS,
+            "50",
+            Settings.DATABASE_URL,
+            ServerProcess.database(kind, folder));
+    CountDownLatch never = new CountDownLatch(1);
+    try (Callee callee =
+        Callee.answering(
+            call -> {
+              never.await();
+              return Reply.of(200);
+            })) {
+      String id;
+      Call first;
+      try (TestServer server = TestServer.in(folder, settings)) {
+        String task = "{\"kind\": \"etl\", \"on_start\": %s}".formatted(callee.action("/start"));
+        id = server.post("/task", task).json().get(0).get("id").stringValue();
+        first = callee.next();
+      }
+      callee.plays(call -> Reply.of(200));
+      try (TestServer server = TestServer.in(folder, settings)) {
+        Call second = callee.next();
+        assertThat(second.header("Idempotency-Key")).isEqualTo(first.header("Idempotency-Key"));
+        assertThat(second.handle().getQuery()).isEqualTo(first.handle().getQuery());
+
+        assertThat(server.send("PATCH", first.target(), "{\"status\": \"Success\"}").status())
+            .isEqualTo(200);
+        JsonNode task = server.get("/task/" + id).json();
+        assertThat(task.get("status").stringValue()).isEqualTo("Success");
+        assertThat(task.get("attempt").longValue()).isZero();
+        assertThat(task.get("epoch").longValue()).as("another lease").isEqualTo(2);
+      } finally {
+        never.countDown();
+      }
+    }
+  }
+}

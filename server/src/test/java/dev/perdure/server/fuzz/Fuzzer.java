@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.fuzz;
+
+import dev.perdure.server.http.Route;
+import dev.perdure.server.http.Wire;
+import dev.perdure.server.http.Wire.Answer;
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/** Sends spoiled requests to every route of a server, and collects what is wrong with answers. */
+final class Fuzzer {
+
+  private static final Duration LONGEST = Duration.ofSeconds(10);
+  private static final int MOST_COMPLAINTS = 20;
+
+  private final int port;
+  private final Examples examples;
+  private final Judge judge;
+  private final Map<Integer, Integer> statuses = new TreeMap<>();
+  private final List<String> complaints = new ArrayList<>();
+
+  Fuzzer(int port, Examples examples, Judge judge) {
+    this.port = port;
+    this.examples = examples;
+    this.judge = judge;
+  }
+
+  /** About so many requests; the same seed makes the same ones. */
+  void run(List<Route> routes, long seed, int requests) {
+    int shares = routes.stream().mapToInt(Fuzzer::share).sum();
+    // A server that got a key lets nobody in without it: that comes last.
+    List<Route> ordered =
+        routes.stream()
+            .sorted(Comparator.comparing((Route route) -> route.pattern().startsWith("/key")))
+            .toList();
+    for (Route route : ordered) {
+      SplittableRandom random =
+          new SplittableRandom(seed ^ (route.method() + route.pattern()).hashCode());
+      int some = requests * share(route) / shares + 1;
+      for (int i = 0; i < some && complaints.size() < MOST_COMPLAINTS; i++) {
+        RawRequest example = examples.of(route, random);
+        ask(Mutations.mutated(example, random), route, example.path());
+      }
+    }
+  }
+
+  /** Where more can be sent, more can be wrong. */
+  private static int share(Route route) {
+    return route.method().equals("GET") || route.method().equals("DELETE") ? 1 : 5;
+  }
+
+  private void ask(RawRequest request, Route route, String path) {
+    long start = System.nanoTime();
+    Answer answer = null;
+    String end = "";
+    try (Wire wire = Wire.to(port)) {
+      answer = answer(wire, request);
+    } catch (SocketTimeoutException e) {
+      complaints.add("a hang: " + request);
+    } catch (IOException e) {
+      // The judge says whether it may.
+      end = " (" + e + ")";
+    }
+    String how = end;
+    boolean ofOne = route.pattern().contains("{") && request.path().equals(path);
+    judge
+        .complaint(request, answer, ofOne)
+        .ifPresent(what -> complaints.add(what + how + ": " + request));
+    if (System.nanoTime() - start > LONGEST.toNanos()) {
+      complaints.add("an answer that took longer than " + LONGEST + ": " + request);
+    }
+    statuses.merge(answer == null ? 0 : answer.status(), 1, Integer::sum);
+  }
+
+  private Answer answer(Wire wire, RawRequest request) throws IOException {
+    try {
+      wire.send(request.bytes(port));
+      if (!request.isHttp()) {
+        // Else the server would wait for what was announced and never comes.
+        wire.hangUp();
+      }
+    } catch (IOException e) {
+      // It may have answered and closed before it had everything.
+    }
+    Answer answer = wire.answerTo(request.method());
+    // Not the last word, but leave to send the body, which is there already.
+    return answer.status() == 100 ? wire.answerTo(request.method()) : answer;
+  }
+
+  List<String> complaints() {
+    return complaints;
+  }
+
+  /** How many answers there were of each status; 0 for none. */
+  Map<Integer, Integer> statuses() {
+    return statuses;
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.http;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A client of an answer that goes on, line by line; the sizes of chunks are lines too. */
+public final class Watcher implements AutoCloseable {
+
+  /** What no line is. */
+  public static final String END = "(the end)";
+
+  private static final int PATIENCE_MS = 20_000;
+
+  private final Socket socket = new Socket();
+  private final BufferedReader lines;
+  private final List<String> head = new ArrayList<>();
+
+  private Watcher(int port, String method, String target) throws IOException {
+    socket.setReceiveBufferSize(4 * 1024);
+    socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    socket.setSoTimeout(PATIENCE_MS);
+    String request = "%s %s HTTP/1.1\r\nHost: localhost\r\n\r\n".formatted(method, target);
+    socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
+    lines =
+        new BufferedReader(
+            new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8), 256);
+  }
+
+  /** Asks, and reads no answer. */
+  public static Watcher silent(int port, String target) throws IOException {
+    return new Watcher(port, "GET", target);
+  }
+
+  /** Asks, and reads the headers. */
+  public static Watcher of(int port, String target) throws IOException {
+    return of(port, "GET", target);
+  }
+
+  public static Watcher of(int port, String method, String target) throws IOException {
+    Watcher watcher = new Watcher(port, method, target);
+    for (String line = watcher.lines.readLine();
+        line != null && !line.isEmpty();
+        line = watcher.lines.readLine()) {
+      watcher.head.add(line);
+    }
+    return watcher;
+  }
+
+  public int status() {
+    return head.isEmpty() ? 0 : Integer.parseInt(head.getFirst().split(" ", 3)[1]);
+  }
+
+  public List<String> head() {
+    return List.copyOf(head);
+  }
+
+  /** The next line with this beginning; {@link #END} when the answer ended before. */
+  public String next(String beginning) throws IOException {
+    String line = lines.readLine();
+    while (line != null && !line.startsWith(beginning)) {
+      line = lines.readLine();
+    }
+    return line == null ? END : line;
+  }
+
+  @Override
+  public void close() throws IOException {
+    socket.close();
+  }
+}

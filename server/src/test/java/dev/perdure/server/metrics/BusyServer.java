@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.metrics;
+
+import dev.perdure.engine.Engine;
+import dev.perdure.engine.store.ClaimRequest;
+import dev.perdure.engine.store.Holder;
+import dev.perdure.engine.store.NodeBook;
+import dev.perdure.engine.store.TaskStore;
+import dev.perdure.server.TestServer;
+import dev.perdure.store.jdbc.JdbcStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import tools.jackson.databind.JsonNode;
+
+/** A server to whose tasks everything happens that is counted. */
+final class BusyServer implements AutoCloseable {
+
+  private static final String QUICKLY =
+      """
+      {"max_retries": 1, "backoff": {"type": "fixed", "delay": "1ms"}, "jitter": "none"}""";
+  private static final String MUCH_LATER =
+      """
+      {"max_retries": 1, "backoff": {"type": "fixed", "delay": "1h"}, "jitter": "none"}""";
+
+  private final String url;
+  private final TestServer server;
+  private final CountDownLatch begun = new CountDownLatch(1);
+  private final CountDownLatch release = new CountDownLatch(1);
+
+  BusyServer(Path folder) {
+    url = "sqlite:" + folder.resolve("perdure.db");
+    server = TestServer.in(folder, this::prepare);
+  }
+
+  private void prepare(Engine engine) {
+    engine.register("succeeds", JsonNode.class, (payload, context) -> {});
+    engine.register("fails", JsonNode.class, (payload, context) -> fail());
+    engine.register("stubborn", JsonNode.class, (payload, context) -> stayDespiteInterrupts());
+  }
+
+  private static void fail() {
+    throw new IllegalStateException("on purpose");
+  }
+
+  private void stayDespiteInterrupts() {
+    begun.countDown();
+    while (release.getCount() > 0) {
+      Thread.interrupted();
+      LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+    }
+  }
+
+  /** Begins with what takes longest: nobody is called dead in the first ten seconds. */
+  void liveThroughEverything() throws IOException, SQLException, InterruptedException {
+    loseAnotherNode();
+    submit("{\"kind\": \"succeeds\"}");
+    submit("{\"kind\": \"fails\", \"retry\": " + QUICKLY + "}");
+    submit("{\"kind\": \"fails\", \"retry\": " + MUCH_LATER + "}");
+    writeTooLate();
+    cancelManyKinds();
+    awaitNode("RetryPending");
+    breakTheStore();
+  }
+
+  private String submit(String task) throws IOException {
+    return server.post("/task", task).json().get(0).get("id").stringValue();
+  }
+
+  /** A node that dies with a task in its hands. */
+  private void loseAnotherNode() throws IOException {
+    submit("{\"kind\": \"elsewhere\"}");
+    try (TaskStore store = JdbcStore.open(url)) {
+      UUID node = new UUID(1, 1);
+      store.nodes().join(new NodeBook.Node(node, "mortal", List.of()), Duration.ofSeconds(5));
+      List<ClaimRequest.Room> room = List.of(new ClaimRequest.Room("elsewhere", 1));
+      int taken =
+          store.claim(new ClaimRequest(new Holder.OfNode(node), room, 1, true)).leases().size();
+      if (taken != 1) {
+        throw new AssertionError("the other node got " + taken + " tasks");
+      }
+    }
+  }
+
+  /** Somebody else ends the task while the handler goes on. */
+  private void writeTooLate() throws IOException, InterruptedException {
+    String id = submit("{\"kind\": \"stubborn\"}");
+    if (!begun.await(20, TimeUnit.SECONDS)) {
+      throw new AssertionError("the handler has not begun");
+    }
+    try (TaskStore store = JdbcStore.open(url)) {
+      Engine.on(store).cancel(UUID.fromString(id));
+    }
+    release.countDown();
+  }
+
+  /** More than a metrics system should have to bear. */
+  private void cancelManyKinds() throws IOException {
+    StringBuilder tasks = new StringBuilder();
+    for (int i = 0; i < 250; i++) {
+      tasks.append(i == 0 ? "[" : ",").append("{\"kind\": \"kind ").append(i).append("\"}");
+    }
+    for (JsonNode task : server.post("/task", tasks + "]").json()) {
+      server.ask("DELETE", "/task/" + task.get("id").stringValue());
+    }
+  }
+
+  private void awaitNode(String status) throws IOException {
+    await("a task that is " + status, () -> !server.get("/task?status=" + status).json().isEmpty());
+  }
+
+  /** What the loops ask for is not there for a while. */
+  private void breakTheStore() throws IOException, SQLException {
+    try (Connection connection = DriverManager.getConnection("jdbc:" + url);
+        Statement statement = connection.createStatement()) {
+      statement.execute("ALTER TABLE perdure_task_state RENAME TO hidden");
+      try {
+        await("an error of a loop", () -> scrape().told("store_errors_total.part", "expire"));
+      } finally {
+        statement.execute("ALTER TABLE hidden RENAME TO perdure_task_state");
+      }
+    }
+  }
+
+  void awaitWritten(String metric) throws IOException {
+    await(metric, () -> scrape().isWritten(metric));
+  }
+
+  Scrape scrape() throws IOException {
+    return Scrape.of(server.get("/metrics").body());
+  }
+
+  private interface Question {
+    boolean answer() throws IOException;
+  }
+
+  private static void await(String what, Question question) throws IOException {
+    for (int i = 0; i < 600; i++) {
+      if (question.answer()) {
+        return;
+      }
+      LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+    }
+    throw new AssertionError("waited in vain for " + what);
+  }
+
+  @Override
+  public void close() {
+    release.countDown();
+    server.close();
+  }
+}

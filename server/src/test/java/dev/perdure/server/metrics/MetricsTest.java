@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.metrics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every metric that is promised is really written, and shown on the dashboard. */
+class MetricsTest {
+
+  /** What a metric promises: the name of its main series, and its labels. */
+  private static final Map<String, Set<String>> WRITTEN =
+      Map.ofEntries(
+          Map.entry("task_retry_total", Set.of("kind", "attempt", "failure")),
+          Map.entry("task_retry_exhausted_total", Set.of("kind")),
+          Map.entry("tasks_created_total", Set.of()),
+          Map.entry("tasks_completed_total", Set.of("kind", "outcome")),
+          Map.entry("task_duration_seconds_count", Set.of("kind", "outcome")),
+          Map.entry("task_wait_seconds_count", Set.of("kind")),
+          Map.entry("task_retry_delay_seconds_count", Set.of("strategy")),
+          Map.entry("tasks_by_status", Set.of("status")),
+          Map.entry("retries_pending", Set.of()),
+          Map.entry("lease_losses_total", Set.of()),
+          Map.entry("stale_writes_total", Set.of()),
+          Map.entry("claim_duration_seconds_count", Set.of()),
+          Map.entry("store_errors_total", Set.of("part")));
+
+  /** What webhooks will write; once they do, each belongs above, and on the dashboard. */
+  private static final Set<String> WITH_WEBHOOKS =
+      Set.of("webhook_executions_total", "webhook_duration_seconds_count");
+
+  /** Two hundred kinds, and one for all the others. */
+  private static final int MOST_VALUES = 201;
+
+  @TempDir private static Path folder;
+
+  private static BusyServer server;
+  private static Scrape scrape;
+
+  @BeforeAll
+  static void live_through_everything() throws Exception {
+    server = new BusyServer(folder);
+    server.liveThroughEverything();
+    for (String metric : WRITTEN.keySet()) {
+      server.awaitWritten(metric);
+    }
+    scrape = server.scrape();
+  }
+
+  @AfterAll
+  static void stop() {
+    server.close();
+  }
+
+  static Stream<String> promised() {
+    return WRITTEN.keySet().stream().sorted();
+  }
+
+  @ParameterizedTest
+  @MethodSource("promised")
+  void is_written_with_its_labels_and_no_others(String metric) {
+    assertThat(scrape.sums().get(metric)).isPositive();
+    assertThat(scrape.labels().get(metric)).isEqualTo(WRITTEN.get(metric));
+  }
+
+  @Test
+  void what_comes_with_webhooks_is_not_there_yet() {
+    assertThat(scrape.sums().keySet())
+        .as("move what is written from WITH_WEBHOOKS to WRITTEN")
+        .doesNotContainAnyElementsOf(WITH_WEBHOOKS);
+  }
+
+  @Test
+  void no_label_has_more_values_than_a_metrics_system_can_bear() {
+    assertThat(scrape.values())
+        .allSatisfy((label, values) -> assertThat(values).hasSizeLessThanOrEqualTo(MOST_VALUES));
+    assertThat(scrape.values().get("tasks_completed_total.kind"))
+        .hasSizeGreaterThan(MOST_VALUES / 2)
+        .contains("other");
+  }
+
+  @Test
+  void what_could_not_be_counted_is_an_error_of_the_store() {
+    assertThat(scrape.values().get("store_errors_total.part")).contains("metrics", "expire");
+  }
+
+  @Test
+  void nothing_of_a_task_is_told_but_its_kind() {
+    assertThat(scrape.labels().values())
+        .allSatisfy(
+            labels ->
+                assertThat(labels)
+                    .doesNotContain("task", "id", "batch", "name", "message", "node"));
+  }
+
+  @Test
+  void the_dashboard_asks_only_for_what_is_there() throws IOException {
+    List<Dashboard.Selection> selections = Dashboard.read().selections();
+
+    assertThat(selections).hasSizeGreaterThan(10);
+    assertThat(selections)
+        .allSatisfy(
+            selection -> {
+              assertThat(scrape.sums().keySet()).contains(selection.metric());
+              assertThat(scrape.labels().get(selection.metric())).containsAll(selection.labels());
+            });
+  }
+
+  @Test
+  void the_dashboard_shows_every_metric() throws IOException {
+    assertThat(Dashboard.read().selections())
+        .extracting(Dashboard.Selection::metric)
+        .containsAll(WRITTEN.keySet());
+  }
+}

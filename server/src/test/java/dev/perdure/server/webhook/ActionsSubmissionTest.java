@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.Callee;
+import dev.perdure.server.Callee.Reply;
+import dev.perdure.server.Databases;
+import dev.perdure.server.Desk;
+import dev.perdure.server.TestServer;
+import dev.perdure.server.Until;
+import dev.perdure.server.config.Setting;
+import dev.perdure.server.config.Settings;
+import dev.perdure.server.http.Wire.Answer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
+
+/** How webhooks come in with tasks, and what of them is seen again. */
+class ActionsSubmissionTest {
+
+  private static final String KEY = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
+
+  @TempDir private Path folder;
+
+  @Test
+  void everything_that_is_wrong_is_told_with_its_path() throws IOException {
+    try (TestServer server = TestServer.in(folder)) {
+      Answer answer =
+          server.post(
+              "/task",
+              """
+              [{"kind": "etl", "id": "a", "local_id": "b", "dependencies": [], "rules": [],
+                "dedupe_strategy": [], "actions": [],
+                "on_start": {"kind": "Webhook", "params": {"url": "http://127.0.0.1/", "verb": "Post"}},
+                "on_success": [{"kind": "Webhook", "params": {"url": "ftp://x/", "verb": "Post"}},
+                               {"kind": "Webhook", "trigger": "start",
+                                "params": {"url": "http://example.org/", "verb": "Pots"}}],
+                "on_failure": {"kind": "Webhook"}},
+               {"kind": "perdure:webhook", "id": "a"}]""");
+
+      assertThat(answer.status()).isEqualTo(400);
+      assertThat(answer.json().get("errors").findValuesAsString("path"))
+          .containsExactlyInAnyOrder(
+              "[0].local_id",
+              "[0].dependencies",
+              "[0].rules",
+              "[0].dedupe_strategy",
+              "[0].actions",
+              "[0].on_start.params.url",
+              "[0].on_success[0].params.url",
+              "[0].on_success[1].trigger",
+              "[0].on_success[1].params.verb",
+              "[0].on_failure",
+              "[1].kind",
+              "[1].id");
+      assertThat(answer.body()).contains("WEBHOOK_ALLOW");
+    }
+  }
+
+  private static final String SECRETIVE =
+      """
+      {"kind": "etl", "expected_count": 12, "run_at": "2100-01-01T00:00:00Z",
+       "on_start": {"kind": "Webhook", "params": {"url": "http://example.org/a?key=hush-hush",
+         "verb": "Put", "headers": {"Authorization": "hush-hush"}, "body": {"x": "hush-hush"}}},
+       "on_retry": [{"kind": "Webhook", "params": {"url": "http://example.org/b", "verb": "Get"}}]}""";
+
+  @ParameterizedTest
+  @EnumSource
+  void secrets_go_in_and_do_not_come_out(Databases database) throws IOException {
+    for (String key : new String[] {"", KEY}) {
+      Map<Setting<?>, String> settings =
+          key.isEmpty() ? Map.of() : Map.of(Settings.SECRETS_KEY, key);
+      Path here = Files.createDirectories(folder.resolve("key" + key.length()));
+      try (TestServer server = database.server(here, settings)) {
+        Answer made = server.post("/task", SECRETIVE);
+        assertThat(made.status()).as(made.body()).isEqualTo(201);
+        String id = made.json().get(0).get("id").stringValue();
+        Answer shown = server.get("/task/" + id);
+
+        assertThat(made.body() + shown.body() + server.get("/task").body())
+            .doesNotContain("hush-hush");
+        JsonNode task = shown.json();
+        assertThat(task.get("expected_count").longValue()).isEqualTo(12);
+        JsonNode start = task.get("actions").get("on_start").get("params");
+        assertThat(start.get("url").stringValue()).isEqualTo("http://example.org/a?…");
+        assertThat(start.get("verb").stringValue()).isEqualTo("Put");
+        assertThat(start.get("headers")).hasToString("{\"Authorization\":\"…\"}");
+        assertThat(start.get("body").stringValue()).isEqualTo("…");
+        assertThat(task.get("actions").get("on_retry")).hasSize(1);
+      }
+    }
+  }
+
+  @Test
+  void with_a_key_the_file_does_not_tell_them_either() throws IOException {
+    assertThat(fileAfter("clear", Map.of())).contains("hush-hush");
+    assertThat(fileAfter("sealed", Map.of(Settings.SECRETS_KEY, KEY))).doesNotContain("hush-hush");
+  }
+
+  private String fileAfter(String name, Map<Setting<?>, String> settings) throws IOException {
+    Path here = Files.createDirectories(folder.resolve(name));
+    try (TestServer server = Databases.SQLITE.server(here, settings)) {
+      String id = new Desk(server).submit(SECRETIVE);
+      server.ask("DELETE", "/task/" + id);
+    }
+    StringBuilder all = new StringBuilder();
+    try (Stream<Path> files = Files.list(here)) {
+      for (Path file : files.toList()) {
+        all.append(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1));
+      }
+    }
+    return all.toString();
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void what_is_sealed_is_sent_in_clear(Databases database) throws Exception {
+    try (Callee callee = Callee.answering(call -> Reply.of(200, "1"));
+        TestServer server =
+            database.server(
+                folder,
+                Map.of(Settings.WEBHOOK_ALLOW, Callee.ALLOWED, Settings.SECRETS_KEY, KEY))) {
+      String secret = ", \"headers\": {\"X-Secret\": \"hush\"}, \"body\": \"psst\"";
+      new Desk(server)
+          .submit(
+              "{\"kind\": \"etl\", \"on_start\": %s, \"on_success\": [%s, %s]}"
+                  .formatted(
+                      callee.action("/start", secret + ", \"completion\": \"response\""),
+                      callee.action("/end", secret),
+                      callee.action("/end", secret)));
+      for (int i = 0; i < 3; i++) {
+        Callee.Call call = callee.next();
+        assertThat(call.header("X-Secret")).isEqualTo("hush");
+        assertThat(call.body()).isEqualTo("psst");
+      }
+    }
+  }
+
+  /** The name is looked up when the call is made, and what it leads to is judged then. */
+  @ParameterizedTest
+  @EnumSource
+  void a_name_that_leads_inside_is_refused_when_it_is_called(Databases database) throws Exception {
+    try (Callee callee = Callee.agreeing();
+        TestServer server = database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, "127.0.0.2"))) {
+      Desk desk = new Desk(server);
+      String action =
+          "{\"kind\": \"Webhook\", \"params\": {\"url\": \"http://localhost:%d/\", \"verb\": \"Post\"}}"
+              .formatted(callee.port());
+      String id =
+          desk.submit(
+              "{\"kind\": \"etl\", \"on_start\": %s, \"on_failure\": [%s]}"
+                  .formatted(action, action));
+
+      JsonNode dead =
+          Until.answered(
+              () -> server.get("/delivery?state=dead").json(), found -> found.size() == 1);
+      assertThat(dead.get(0).get("failure_reason").stringValue()).contains("WEBHOOK_ALLOW");
+      JsonNode task = desk.show(id);
+      assertThat(task.get("status").stringValue()).isEqualTo("Failure");
+      assertThat(task.get("failure_code").stringValue()).isEqualTo("webhook_refused");
+      assertThat(callee.count()).isZero();
+    }
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.Callee;
+import dev.perdure.server.Databases;
+import dev.perdure.server.Desk;
+import dev.perdure.server.TestServer;
+import dev.perdure.server.config.Settings;
+import dev.perdure.server.http.Wire.Answer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
+
+/** The lists of deliveries. */
+class DeliveryRoutesTest {
+
+  private static final Pattern NEXT = Pattern.compile("<([^>]*)>; rel=\"next\"");
+
+  @TempDir private Path folder;
+
+  /** Nobody listens there, and a first retry comes in an hour. */
+  private TestServer server(Databases database) {
+    return database.server(
+        folder,
+        Map.of(Settings.WEBHOOK_ALLOW, Callee.ALLOWED, Settings.DELIVERY_RETRY, Desk.LATER));
+  }
+
+  private static String canceled(TestServer server, Desk desk, String more) throws IOException {
+    String id =
+        desk.submit(
+            """
+            {"kind": "nobody", "on_cancel": [{"kind": "Webhook", "params":
+              {"url": "http://127.0.0.1:1/path?key=hush", "verb": "Post",
+               "headers": {"X-Secret": "hush"}, "body": "hush"}}%s]}"""
+                .formatted(more));
+    server.ask("DELETE", "/task/" + id);
+    return id;
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void show_what_waits_without_its_secrets(Databases database) throws IOException {
+    try (TestServer server = server(database)) {
+      String id = canceled(server, new Desk(server), "");
+
+      Answer answer = server.get("/delivery?state=pending&task=" + id);
+      assertThat(answer.status()).isEqualTo(200);
+      assertThat(answer.body()).doesNotContain("hush");
+      JsonNode delivery = answer.json().get(0);
+      assertThat(delivery.get("task_id").stringValue()).isEqualTo(id);
+      assertThat(delivery.get("trigger").stringValue()).isEqualTo("on_cancel");
+      assertThat(delivery.get("action").get("params").get("url").stringValue())
+          .isEqualTo("http://127.0.0.1:1/path?…");
+      assertThat(delivery.get("due_at").isNull()).isFalse();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void lead_from_page_to_page(Databases database) throws IOException {
+    try (TestServer server = server(database)) {
+      Desk desk = new Desk(server);
+      for (int i = 0; i < 5; i++) {
+        canceled(server, desk, "");
+      }
+      Set<String> seen = new HashSet<>();
+      String target = "/delivery?page_size=2";
+      int pages = 0;
+      while (target != null) {
+        Answer answer = server.get(target);
+        answer.json().forEach(one -> seen.add(one.get("id").stringValue()));
+        Matcher next = NEXT.matcher(answer.header("Link"));
+        target = next.find() ? next.group(1) : null;
+        pages++;
+      }
+      assertThat(seen).hasSize(5);
+      assertThat(pages).isEqualTo(3);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void refuse_what_makes_no_sense(Databases database) throws IOException {
+    try (TestServer server = server(database)) {
+      Desk desk = new Desk(server);
+      String id = canceled(server, desk, "");
+      Answer wrong = server.get("/delivery?state=died&task=x&page_size=0&tsk=1");
+      assertThat(wrong.status()).isEqualTo(400);
+      assertThat(wrong.json().get("errors").findValuesAsString("path"))
+          .containsExactlyInAnyOrder("state", "task", "page_size", "tsk");
+
+      String waiting = server.get("/delivery?task=" + id).json().get(0).get("id").stringValue();
+      assertThat(server.ask("POST", "/delivery/" + waiting + "/redeliver").status()).isEqualTo(409);
+      assertThat(server.ask("POST", "/delivery/" + Desk.NOBODY + "/redeliver").status())
+          .isEqualTo(404);
+      assertThat(server.ask("POST", "/delivery/x/redeliver").status()).isEqualTo(404);
+    }
+  }
+}

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.Callee;
+import dev.perdure.server.Callee.Call;
+import dev.perdure.server.Callee.Reply;
+import dev.perdure.server.Databases;
+import dev.perdure.server.Desk;
+import dev.perdure.server.TestServer;
+import dev.perdure.server.Until;
+import dev.perdure.server.config.Setting;
+import dev.perdure.server.config.Settings;
+import dev.perdure.server.http.Wire.Answer;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
+
+/** What others are told of tasks, over real HTTP on both sides. */
+class EndWebhooksTest {
+
+  private static final String KEY = "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+  @TempDir private Path folder;
+
+  private TestServer server(Databases database) {
+    return server(database, Map.of());
+  }
+
+  private TestServer server(Databases database, Map<Setting<?>, String> more) {
+    Map<Setting<?>, String> settings = new LinkedHashMap<>();
+    settings.put(Settings.WEBHOOK_ALLOW, Callee.ALLOWED);
+    settings.putAll(more);
+    return database.server(folder, settings);
+  }
+
+  /** A worker's task: the news is told of those too. */
+  private static JsonNode claimed(Desk desk, String task) throws IOException {
+    desk.submit(task);
+    return desk.claimOne();
+  }
+
+  private static void settle(Desk desk, JsonNode lease, String outcome) throws IOException {
+    String body = "{\"epoch\": %s, %s}".formatted(lease.get("epoch"), outcome);
+    Answer answer = desk.patch(lease.get("id").stringValue(), body);
+    assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void an_end_is_told_with_a_summary_of_the_task(Databases database) throws Exception {
+    try (Callee callee = Callee.agreeing();
+        TestServer server = server(database)) {
+      Desk desk = new Desk(server);
+      JsonNode lease =
+          claimed(
+              desk,
+              """
+              {"kind": "job", "name": "N", "metadata": {"team": 7}, "on_success": [%s, %s]}"""
+                  .formatted(callee.action("/one"), callee.action("/two")));
+      String id = lease.get("id").stringValue();
+      settle(desk, lease, "\"status\": \"Success\", \"result\": {\"rows\": 3}");
+
+      Call one = callee.next();
+      Call two = callee.next();
+      assertThat(new String[] {one.path(), two.path()}).containsExactlyInAnyOrder("/one", "/two");
+      Call first = one.path().equals("/one") ? one : two;
+      assertThat(first.header("Idempotency-Key")).isEqualTo(id + ":end:success:0:0");
+      assertThat(first.header("X-Task-Trigger")).isEqualTo("end");
+      assertThat(first.header("Content-Type")).isEqualTo("application/json");
+      JsonNode summary = first.json();
+      assertThat(summary.get("id").stringValue()).isEqualTo(id);
+      assertThat(summary.get("status").stringValue()).isEqualTo("Success");
+      assertThat(summary.get("name").stringValue()).isEqualTo("N");
+      assertThat(summary.get("metadata")).hasToString("{\"team\":7}");
+      assertThat(summary.get("result")).hasToString("{\"rows\":3}");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void each_retry_is_told_and_the_failure_once(Databases database) throws Exception {
+    try (Callee callee = Callee.agreeing();
+        TestServer server = server(database)) {
+      Desk desk = new Desk(server);
+      String body =
+          """
+          , "body": {"id": "{{task.id}}", "status": "{{task.status}}", "n": "{{task.attempt}}",
+                     "why": "{{task.failure_reason}}"}""";
+      JsonNode lease =
+          claimed(
+              desk,
+              """
+              {"kind": "job", "retry": {"max_retries": 1, "backoff": {"type": "immediate"}},
+               "on_retry": [%s], "on_failure": [%s]}"""
+                  .formatted(callee.action("/retry", body), callee.action("/failure", body)));
+      String id = lease.get("id").stringValue();
+      settle(desk, lease, "\"status\": \"Failure\", \"failure_reason\": \"no \\\"luck\\\"\"");
+
+      Call retry = callee.next();
+      assertThat(retry.path()).isEqualTo("/retry");
+      assertThat(retry.header("Idempotency-Key")).isEqualTo(id + ":retry:success:0:0");
+      assertThat(retry.json())
+          .hasToString(
+              "{\"id\":\"%s\",\"status\":\"RetryPending\",\"n\":\"0\",\"why\":\"no \\\"luck\\\"\"}"
+                  .formatted(id));
+
+      settle(desk, desk.claimOne(), "\"status\": \"Failure\", \"failure_reason\": \"again\"");
+      Call failure = callee.next();
+      assertThat(failure.path()).isEqualTo("/failure");
+      assertThat(failure.header("Idempotency-Key")).isEqualTo(id + ":end:failure:0:1");
+      assertThat(failure.json().get("status").stringValue()).isEqualTo("Failure");
+      assertThat(failure.json().get("why").stringValue()).isEqualTo("again");
+      assertThat(callee.count()).isEqualTo(2);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_cancel_is_told_to_all_who_care(Databases database) throws Exception {
+    try (Callee callee = Callee.agreeing();
+        TestServer server = server(database)) {
+      callee.plays(call -> Reply.of(200, callee.action("/stop")));
+      Desk desk = new Desk(server);
+      String id =
+          desk.submit(
+              "{\"kind\": \"etl\", \"on_start\": %s, \"on_cancel\": [%s]}"
+                  .formatted(callee.action("/start"), callee.action("/canceled")));
+      callee.next("/start");
+      awaitEntrusted(desk, id);
+
+      assertThat(server.ask("DELETE", "/task/" + id).status()).isEqualTo(200);
+
+      Call one = callee.next();
+      Call two = callee.next();
+      assertThat(new String[] {one.path(), two.path()})
+          .containsExactlyInAnyOrder("/stop", "/canceled");
+      assertThat(new String[] {one.header("Idempotency-Key"), two.header("Idempotency-Key")})
+          .containsExactlyInAnyOrder(id + ":cancel:success:0:0", id + ":cancel:success:1:0");
+    }
+  }
+
+  /** Nobody holds it any more: the callee's answer has been written. */
+  private static void awaitEntrusted(Desk desk, String id) throws Exception {
+    Until.answered(() -> desk.show(id).get("worker"), JsonNode::isNull);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_callee_that_fell_silent_is_told_to_stop(Databases database) throws Exception {
+    try (Callee callee = Callee.agreeing();
+        TestServer server = server(database)) {
+      callee.plays(call -> Reply.of(200, callee.action("/stop")));
+      Desk desk = new Desk(server);
+      String id =
+          desk.submit(
+              "{\"kind\": \"etl\", \"timeout\": 1, \"on_start\": %s}"
+                  .formatted(callee.action("/start")));
+
+      Call stop = callee.next("/stop");
+      assertThat(stop.header("X-Task-Id")).isEqualTo(id);
+      assertThat(stop.header("X-Task-Trigger")).isEqualTo("cancel");
+      assertThat(desk.show(id).get("failure_kind").stringValue()).isEqualTo("timeout");
+      JsonNode deliveries = server.get("/delivery?task=" + id).json();
+      assertThat(deliveries).hasSize(1);
+      assertThat(deliveries.get(0).get("trigger").stringValue()).isEqualTo("cancel_action");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_callee_may_not_name_an_address_inside_to_stop_it(Databases database) throws Exception {
+    String inside =
+        "{\"kind\": \"Webhook\", \"params\": {\"url\": \"http://10.0.0.1/\", \"verb\": \"Post\"}}";
+    try (Callee callee = Callee.answering(call -> Reply.of(200, inside));
+        TestServer server = server(database)) {
+      Desk desk = new Desk(server);
+      String id =
+          desk.submit(
+              "{\"kind\": \"etl\", \"on_start\": %s, \"on_cancel\": [%s]}"
+                  .formatted(callee.action("/start"), callee.action("/canceled")));
+      callee.next("/start");
+      awaitEntrusted(desk, id);
+      server.ask("DELETE", "/task/" + id);
+
+      callee.next("/canceled");
+      assertThat(server.get("/delivery?task=" + id).json()).hasSize(1);
+    }
+  }
+
+  /** Computed here from the definition of Standard Webhooks, not by our own code. */
+  @ParameterizedTest
+  @EnumSource
+  void every_call_is_signed(Databases database) throws Exception {
+    try (Callee callee = Callee.answering(call -> Reply.of(200, "1"));
+        TestServer server = server(database, Map.of(Settings.WEBHOOK_SECRET, "whsec_" + KEY))) {
+      Desk desk = new Desk(server);
+      desk.submit(
+          "{\"kind\": \"etl\", \"on_start\": %s, \"on_success\": [%s]}"
+              .formatted(
+                  callee.action("/start", ", \"completion\": \"response\", \"body\": \"{} …\""),
+                  callee.action("/end")));
+
+      Call start = callee.next();
+      assertThat(start.header("webhook-signature")).isEqualTo(signature(start));
+      Call end = callee.next();
+      assertThat(end.path()).isEqualTo("/end");
+      assertThat(end.header("webhook-id")).isEqualTo(end.header("Idempotency-Key"));
+      assertThat(end.header("webhook-signature")).isEqualTo(signature(end));
+    }
+  }
+
+  private static String signature(Call call) throws Exception {
+    Mac mac = Mac.getInstance("HmacSHA256");
+    mac.init(new SecretKeySpec(Base64.getDecoder().decode(KEY), "HmacSHA256"));
+    String signed =
+        call.header("webhook-id") + "." + call.header("webhook-timestamp") + "." + call.body();
+    byte[] proof = mac.doFinal(signed.getBytes(StandardCharsets.UTF_8));
+    return "v1," + Base64.getEncoder().encodeToString(proof);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_dead_letter_can_be_sent_again(Databases database) throws Exception {
+    String policy = "{\"max_retries\": 2, \"backoff\": {\"type\": \"immediate\"}}";
+    try (Callee callee = Callee.answering(call -> Reply.of(500));
+        TestServer server = server(database, Map.of(Settings.DELIVERY_RETRY, policy))) {
+      Desk desk = new Desk(server);
+      JsonNode lease =
+          claimed(desk, "{\"kind\": \"job\", \"on_success\": [%s]}".formatted(callee.action("/")));
+      String id = lease.get("id").stringValue();
+      settle(desk, lease, "\"status\": \"Success\"");
+      for (int i = 0; i < 3; i++) {
+        assertThat(callee.next().header("Idempotency-Key")).isEqualTo(id + ":end:success:0:0");
+      }
+      JsonNode dead = only(server, "dead");
+      assertThat(dead.get("task_id").stringValue()).isEqualTo(id);
+      assertThat(dead.get("trigger").stringValue()).isEqualTo("on_success");
+      assertThat(dead.get("failure_status").intValue()).isEqualTo(500);
+
+      callee.plays(call -> Reply.of(204));
+      String again = "/delivery/" + dead.get("id").stringValue() + "/redeliver";
+      assertThat(server.ask("POST", again).status()).isEqualTo(200);
+      assertThat(callee.next().header("Idempotency-Key")).isEqualTo(id + ":end:success:0:0");
+      assertThat(only(server, "sent").get("id")).isEqualTo(dead.get("id"));
+      assertThat(server.get("/audit").json().get(0).get("action").stringValue())
+          .isEqualTo("redeliver");
+      assertThat(server.get("/delivery?state=dead").json()).isEmpty();
+    }
+  }
+
+  /** The one delivery in this state; the callee knows of its end before the store does. */
+  private static JsonNode only(TestServer server, String state) throws Exception {
+    String target = "/delivery?state=" + state;
+    return Until.answered(() -> server.get(target).json(), found -> found.size() == 1).get(0);
+  }
+}

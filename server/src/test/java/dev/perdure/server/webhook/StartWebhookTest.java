@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.Callee;
+import dev.perdure.server.Callee.Call;
+import dev.perdure.server.Callee.Reply;
+import dev.perdure.server.Databases;
+import dev.perdure.server.Desk;
+import dev.perdure.server.TestServer;
+import dev.perdure.server.config.Settings;
+import dev.perdure.server.http.Wire.Answer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
+
+/** A task that is done by calling somebody, over real HTTP on both sides. */
+class StartWebhookTest {
+
+  private static final String AT_ONCE =
+      "\"retry\": {\"max_retries\": 3, \"backoff\": {\"type\": \"immediate\"}}";
+
+  @TempDir private Path folder;
+
+  private TestServer server(Databases database) {
+    return database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, Callee.ALLOWED));
+  }
+
+  /** A task that starts at {@code /start} and tells of its end at {@code /end}. */
+  private static String task(Callee callee, String params, String more) {
+    return """
+        {"id": "import", "kind": "etl", "on_start": %s, "on_success": [%s], "on_failure": [%s]%s}"""
+        .formatted(
+            callee.action("/start", params),
+            callee.action("/end"),
+            callee.action("/end"),
+            more.isEmpty() ? "" : ", " + more);
+  }
+
+  private static JsonNode ended(Callee callee, Desk desk, String id)
+      throws IOException, InterruptedException {
+    callee.next("/end");
+    return desk.show(id);
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_callee_is_started_and_settles_by_its_handle(Databases database) throws Exception {
+    try (Callee callee = Callee.agreeing();
+        TestServer server = server(database)) {
+      Desk desk = new Desk(server);
+      String id = desk.submit(task(callee, "", ""));
+
+      Call start = callee.next("/start");
+      assertThat(start.method()).isEqualTo("POST");
+      assertThat(start.header("X-Task-Id")).isEqualTo(id);
+      assertThat(start.header("X-Task-Trigger")).isEqualTo("start");
+      assertThat(start.header("X-Task-Attempt")).isEqualTo("0");
+      assertThat(start.header("Idempotency-Key")).isEqualTo(id + ":start:success:0:0");
+      assertThat(start.handle().getPort()).isEqualTo(server.port());
+      assertThat(desk.status(id)).isEqualTo("Running");
+
+      Answer counted = server.send("PUT", start.target(), "{\"new_success\": 7}");
+      assertThat(counted.status()).as(counted.body()).isEqualTo(202);
+      Answer settled =
+          server.send("PATCH", start.target(), "{\"status\": \"Success\", \"result\": [1]}");
+      assertThat(settled.status()).as(settled.body()).isEqualTo(200);
+
+      JsonNode task = ended(callee, desk, id);
+      assertThat(task.get("status").stringValue()).isEqualTo("Success");
+      assertThat(task.get("local_id").stringValue()).isEqualTo("import");
+      assertThat(task.get("success").longValue()).isEqualTo(7);
+      assertThat(task.get("result")).hasToString("[1]");
+      assertThat(task.get("timeout").longValue()).isEqualTo(60);
+      assertThat(server.get("/metrics").body())
+          .containsPattern(
+              "webhook_executions_total\\{outcome=\"arrived\",trigger=\"on_start\"} 1");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_callee_that_settles_before_it_answers_has_settled(Databases database) throws Exception {
+    try (Callee callee = Callee.agreeing();
+        TestServer server = server(database)) {
+      callee.plays(
+          call -> {
+            if (call.path().equals("/start")) {
+              settle(server, call, "{\"status\": \"Success\"}");
+            }
+            return Reply.of(200);
+          });
+      Desk desk = new Desk(server);
+      String id = desk.submit(task(callee, "", ""));
+
+      JsonNode task = ended(callee, desk, id);
+      assertThat(task.get("status").stringValue()).isEqualTo("Success");
+      assertThat(task.get("attempts")).hasSize(1);
+    }
+  }
+
+  private static void settle(TestServer server, Call call, String body) {
+    try {
+      assertThat(server.send("PATCH", call.target(), body).status()).isEqualTo(200);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void the_answer_is_the_result_where_the_task_says_so(Databases database) throws Exception {
+    try (Callee callee = Callee.answering(call -> Reply.of(200, "{\"rows\": 12}"));
+        TestServer server = server(database)) {
+      Desk desk = new Desk(server);
+      String id = desk.submit(task(callee, ", \"completion\": \"response\"", ""));
+
+      Call start = callee.next("/start");
+      assertThat(start.query()).doesNotContainKey("handle");
+      assertThat(start.header("Idempotency-Key")).isEqualTo(id + ":start");
+      JsonNode task = ended(callee, desk, id);
+      assertThat(task.get("status").stringValue()).isEqualTo("Success");
+      assertThat(task.get("result")).hasToString("{\"rows\":12}");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void an_answer_that_is_not_json_is_a_text(Databases database) throws Exception {
+    String answer = "done: \"12\" rows\u0000…";
+    try (Callee callee = Callee.answering(call -> Reply.of(201, answer));
+        TestServer server = server(database)) {
+      Desk desk = new Desk(server);
+      String id = desk.submit(task(callee, ", \"completion\": \"response\"", ""));
+
+      JsonNode task = ended(callee, desk, id);
+      assertThat(task.get("status").stringValue()).isEqualTo("Success");
+      assertThat(task.get("result").stringValue()).isEqualTo(answer);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_callee_that_is_busy_is_called_again_when_it_said(Databases database) throws Exception {
+    Reply busy = new Reply(503, Map.of("Retry-After", "1"), "");
+    try (Callee callee = Callee.answering(call -> busy);
+        TestServer server = server(database)) {
+      Desk desk = new Desk(server);
+      String policy =
+          """
+          "retry": {"max_retries": 3, "backoff": {"type": "fixed", "delay": "1h"},
+                    "jitter": "none", "retry_on": ["503"]}""";
+      String id = desk.submit(task(callee, ", \"completion\": \"response\"", policy));
+      callee.next("/start");
+      callee.plays(call -> Reply.of(200, "7"));
+
+      JsonNode task = ended(callee, desk, id);
+      assertThat(task.get("status").stringValue()).isEqualTo("Success");
+      assertThat(task.get("attempt").longValue()).isEqualTo(1);
+      JsonNode first = task.get("attempts").get(0);
+      assertThat(first.get("failure_kind").stringValue()).isEqualTo("webhook_failure");
+      assertThat(first.get("status").intValue()).isEqualTo(503);
+      assertThat(first.get("delay_ms").longValue()).isEqualTo(1_000);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_start_that_is_not_accepted_is_a_failed_attempt(Databases database) throws Exception {
+    try (Callee callee =
+            Callee.answering(call -> Reply.of(call.path().equals("/start") ? 500 : 200));
+        TestServer server = server(database)) {
+      Desk desk = new Desk(server);
+      String id = desk.submit(task(callee, "", AT_ONCE));
+
+      JsonNode task = ended(callee, desk, id);
+      assertThat(task.get("status").stringValue()).isEqualTo("Failure");
+      assertThat(task.get("failure_kind").stringValue()).isEqualTo("webhook_failure");
+      assertThat(task.get("give_up_reason").stringValue()).isEqualTo("exhausted");
+      assertThat(task.get("attempts")).hasSize(4);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_call_that_takes_too_long_is_a_failed_call(Databases database) throws Exception {
+    try (Callee callee =
+            Callee.answering(
+                call -> {
+                  if (call.path().equals("/start")) {
+                    new CountDownLatch(1).await();
+                  }
+                  return Reply.of(200);
+                });
+        TestServer server = server(database)) {
+      Desk desk = new Desk(server);
+      String id = desk.submit(task(callee, ", \"timeout\": \"300ms\"", ""));
+
+      JsonNode task = ended(callee, desk, id);
+      assertThat(task.get("failure_kind").stringValue()).isEqualTo("webhook_failure");
+      assertThat(task.get("failure_code").stringValue()).isEqualTo("webhook_timeout");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_callee_that_falls_silent_has_failed_its_attempt(Databases database) throws Exception {
+    try (Callee callee = Callee.agreeing();
+        TestServer server = server(database)) {
+      Desk desk = new Desk(server);
+      String id = desk.submit(task(callee, "", "\"timeout\": 1"));
+
+      JsonNode task = ended(callee, desk, id);
+      assertThat(task.get("status").stringValue()).isEqualTo("Failure");
+      assertThat(task.get("failure_kind").stringValue()).isEqualTo("timeout");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_handle_is_good_for_its_attempt_only(Databases database) throws Exception {
+    try (Callee callee = Callee.agreeing();
+        TestServer server = server(database)) {
+      Desk desk = new Desk(server);
+      String id = desk.submit(task(callee, "", AT_ONCE));
+      Call first = callee.next("/start");
+      String failure = "{\"status\": \"Failure\", \"failure_reason\": \"no luck\"}";
+      assertThat(server.send("PATCH", first.target(), failure).status()).isEqualTo(200);
+      assertThat(server.send("PATCH", first.target(), failure).status())
+          .as("a repetition is confirmed")
+          .isEqualTo(200);
+      Call second = callee.next("/start");
+      assertThat(second.handle()).isNotEqualTo(first.handle());
+
+      assertThat(server.send("PATCH", first.target(), "{\"status\": \"Success\"}").status())
+          .isEqualTo(409);
+      assertThat(server.send("PUT", first.target(), "{\"new_success\": 1}").status())
+          .isEqualTo(409);
+      assertThat(desk.status(id)).isEqualTo("Running");
+      assertThat(server.send("PATCH", second.target(), "{\"status\": \"Success\"}").status())
+          .isEqualTo(200);
+      assertThat(ended(callee, desk, id).get("success").longValue()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_handle_that_was_not_given_opens_nothing(Databases database) throws Exception {
+    try (Callee callee = Callee.agreeing();
+        TestServer server = server(database)) {
+      Desk desk = new Desk(server);
+      String id = desk.submit(task(callee, "", ""));
+      String other = desk.submit(task(callee, "", ""));
+      Call start = callee.next("/start");
+      String target = start.target();
+      String wrongTask = target.replace(start.header("X-Task-Id"), otherOf(start, id, other));
+      String forged = target.substring(0, target.length() - 1) + (target.endsWith("A") ? "B" : "A");
+      String success = "{\"status\": \"Success\"}";
+
+      assertThat(server.send("PATCH", wrongTask, success).status()).isEqualTo(403);
+      assertThat(server.send("PATCH", forged, success).status()).isEqualTo(403);
+      assertThat(server.send("PUT", forged, "{\"new_success\": 1}").status()).isEqualTo(403);
+      assertThat(server.send("PATCH", target, "{\"priority\": 9}").status()).isEqualTo(403);
+      assertThat(server.send("PATCH", target, "{\"metadata\": {}}").status()).isEqualTo(403);
+      assertThat(desk.status(id)).isEqualTo("Running");
+      assertThat(desk.status(other)).isEqualTo("Running");
+    }
+  }
+
+  private static String otherOf(Call start, String one, String other) {
+    return start.header("X-Task-Id").equals(one) ? other : one;
+  }
+}

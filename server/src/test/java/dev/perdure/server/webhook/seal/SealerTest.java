@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook.seal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.Base64;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SealerTest {
+
+  private static final String ONE = key(1);
+  private static final String OTHER = key(2);
+
+  private static String key(int seed) {
+    byte[] bytes = new byte[32];
+    new SplittableRandom(seed).nextBytes(bytes);
+    return Base64.getEncoder().encodeToString(bytes);
+  }
+
+  private static Sealer sealer(String keys) {
+    return new Sealer(SealingKeys.parse(keys), new SplittableRandom(3));
+  }
+
+  @Test
+  void opens_what_it_sealed() {
+    Sealer sealer = sealer(ONE);
+    String sealed = sealer.seal("hush …");
+
+    assertThat(sealed).doesNotContain("hush").isNotEqualTo(sealer.seal("hush …"));
+    assertThat(sealer.open(sealed)).isEqualTo("hush …");
+  }
+
+  @Test
+  void opens_what_an_older_key_sealed() {
+    String sealed = sealer(ONE).seal("hush");
+
+    assertThat(sealer(OTHER + "," + ONE).open(sealed)).isEqualTo("hush");
+    assertThatThrownBy(() -> sealer(OTHER).open(sealed)).hasMessageContaining("SECRETS_KEY");
+    assertThatThrownBy(() -> sealer("").open(sealed)).hasMessageContaining("SECRETS_KEY");
+  }
+
+  @Test
+  void notices_any_change() {
+    Sealer sealer = sealer(ONE);
+    String sealed = sealer.seal("hush");
+    for (int i = 3; i < sealed.length() - 1; i++) {
+      char other = sealed.charAt(i) == 'A' ? 'B' : 'A';
+      String changed = sealed.substring(0, i) + other + sealed.substring(i + 1);
+      assertThatThrownBy(() -> sealer.open(changed)).isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  @Test
+  void seals_nothing_without_a_key() {
+    assertThat(sealer("").seals()).isFalse();
+    assertThat(sealer(ONE).seals()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"hush-hush", "aHVzaA==", "*"})
+  void a_key_that_is_none_is_refused_and_not_repeated(String key) {
+    assertThatThrownBy(() -> SealingKeys.parse(key))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("must be 32 random bytes in base64")
+        .hasMessageNotContaining(key);
+  }
+}

@@ -1,0 +1,39 @@
+// A callee in Node: node callee.mjs [secret]. It fails twice, and succeeds the third time.
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { createServer } from "node:http";
+
+const secret = process.argv[2];
+let attempts = 0;
+
+const isGenuine = (headers, body) => {
+  const key = Buffer.from(secret.slice("whsec_".length), "base64");
+  const signed = `${headers["webhook-id"]}.${headers["webhook-timestamp"]}.${body}`;
+  const expected = Buffer.from("v1," + createHmac("sha256", key).update(signed).digest("base64"));
+  const age = Math.abs(Date.now() / 1000 - Number(headers["webhook-timestamp"]));
+  return (
+    age < 300 &&
+    headers["webhook-signature"].split(" ").some((given) => {
+      const proof = Buffer.from(given);
+      return proof.length === expected.length && timingSafeEqual(proof, expected);
+    })
+  );
+};
+
+const say = (handle, method, body) =>
+  fetch(handle, { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+
+const work = async (handle) => {
+  await say(handle, "PUT", { new_success: 10 });
+  const failed = ++attempts < 3;
+  const end = failed ? { status: "Failure", failure_reason: `attempt ${attempts}` } : { status: "Success" };
+  const answer = await say(handle, "PATCH", end);
+  console.log(`settled ${answer.status}`);
+};
+
+const server = createServer(async (request, response) => {
+  const body = (await request.toArray()).join("");
+  const genuine = !secret || isGenuine(request.headers, body);
+  response.writeHead(genuine ? 202 : 401).end();
+  if (genuine) work(new URL(request.url, "http://callee").searchParams.get("handle"));
+});
+server.listen(0, "127.0.0.1", () => console.log(server.address().port));

@@ -1,0 +1,36 @@
+-- The keys by which callers are known. No row is ever deleted: once there was a key, a server asks
+-- for one, also when the last was revoked.
+CREATE TABLE perdure_key (
+  id         text COLLATE "C" NOT NULL,
+  name       text             NOT NULL,
+  roles      text COLLATE "C" NOT NULL,
+  hash       text COLLATE "C" NOT NULL,
+  created_at timestamptz      NOT NULL,
+  expires_at timestamptz,
+  used_at    timestamptz,
+  revoked_at timestamptz,
+  CONSTRAINT perdure_key_key PRIMARY KEY (id),
+  CONSTRAINT perdure_key_hash CHECK (length(hash) = 64)
+);
+
+-- What operators did; only ever added to, and the oldest let go.
+CREATE TABLE perdure_audit (
+  number  bigint           NOT NULL GENERATED ALWAYS AS IDENTITY,
+  at      timestamptz      NOT NULL,
+  who     text             NOT NULL,
+  key_id  text COLLATE "C",
+  action  text COLLATE "C" NOT NULL,
+  subject text COLLATE "C",
+  detail  text,
+  CONSTRAINT perdure_audit_key PRIMARY KEY (number)
+);
+
+-- Secrets that all nodes share. The highest number of a purpose is in use, the others still known.
+CREATE TABLE perdure_secret (
+  purpose    text COLLATE "C" NOT NULL,
+  number     integer          NOT NULL,
+  secret     text COLLATE "C" NOT NULL,
+  created_at timestamptz      NOT NULL,
+  CONSTRAINT perdure_secret_key PRIMARY KEY (purpose, number),
+  CONSTRAINT perdure_secret_number CHECK (number > 0)
+);

@@ -1,0 +1,35 @@
+-- The keys by which callers are known. No row is ever deleted: once there was a key, a server asks
+-- for one, also when the last was revoked.
+CREATE TABLE perdure_key (
+  id         TEXT    NOT NULL,
+  name       TEXT    NOT NULL,
+  roles      TEXT    NOT NULL,
+  hash       TEXT    NOT NULL,
+  created_at INTEGER NOT NULL,
+  expires_at INTEGER,
+  used_at    INTEGER,
+  revoked_at INTEGER,
+  CONSTRAINT perdure_key_key PRIMARY KEY (id),
+  CONSTRAINT perdure_key_hash CHECK (length(hash) = 64)
+) STRICT, WITHOUT ROWID;
+
+-- What operators did; only ever added to, and the oldest let go.
+CREATE TABLE perdure_audit (
+  number  INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  at      INTEGER NOT NULL,
+  who     TEXT    NOT NULL,
+  key_id  TEXT,
+  action  TEXT    NOT NULL,
+  subject TEXT,
+  detail  TEXT
+) STRICT;
+
+-- Secrets that all nodes share. The highest number of a purpose is in use, the others still known.
+CREATE TABLE perdure_secret (
+  purpose    TEXT    NOT NULL,
+  number     INTEGER NOT NULL,
+  secret     TEXT    NOT NULL,
+  created_at INTEGER NOT NULL,
+  CONSTRAINT perdure_secret_key PRIMARY KEY (purpose, number),
+  CONSTRAINT perdure_secret_number CHECK (number > 0)
+) STRICT, WITHOUT ROWID;

@@ -1,0 +1,26 @@
+-- name: append
+-- Only so many at a time go, so that a smaller limit does not delete everything at once.
+WITH old AS (
+  DELETE FROM perdure_audit
+  WHERE number IN (
+    SELECT a.number
+    FROM perdure_audit a
+    WHERE a.number <= (SELECT MAX(newest.number) FROM perdure_audit newest) + 1 - :kept
+    ORDER BY a.number
+    LIMIT 1000)
+)
+INSERT INTO perdure_audit (at, who, key_id, action, subject, detail)
+VALUES (
+  COALESCE(CAST(:now AS timestamptz), clock_timestamp()),
+  :who, :key_id, :action, :subject, :detail);
+
+-- name: trim
+-- in audit.append
+
+-- name: list
+SELECT a.number, a.at, a.who, a.key_id, a.action, a.subject, a.detail
+FROM perdure_audit a
+WHERE a.number < :before
+  AND (CAST(:subject AS text) IS NULL OR a.subject = :subject)
+ORDER BY a.number DESC
+LIMIT :limit;

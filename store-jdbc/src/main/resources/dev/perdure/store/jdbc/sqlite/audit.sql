@@ -1,0 +1,21 @@
+-- name: append
+INSERT INTO perdure_audit (at, who, key_id, action, subject, detail)
+VALUES (:now, :who, :key_id, :action, :subject, :detail);
+
+-- name: trim
+-- Only so many at a time go, so that a smaller limit does not delete everything at once.
+DELETE FROM perdure_audit
+WHERE number IN (
+  SELECT a.number
+  FROM perdure_audit a
+  WHERE a.number <= (SELECT MAX(newest.number) FROM perdure_audit newest) - :kept
+  ORDER BY a.number
+  LIMIT 1000);
+
+-- name: list
+SELECT a.number, a.at, a.who, a.key_id, a.action, a.subject, a.detail
+FROM perdure_audit a
+WHERE a.number < :before
+  AND (:subject IS NULL OR a.subject = :subject)
+ORDER BY a.number DESC
+LIMIT :limit;

@@ -1,0 +1,142 @@
+-- name: insert
+INSERT INTO perdure_delivery (
+  shard, id, task, batch, trigger, request, state, epoch, attempt, created_at, since, due_at,
+  updated_at
+)
+SELECT :shard, :id, s.id, s.batch, :trigger, :request, 'pending', 0, 0, :now, :now, :now, :now
+FROM perdure_task_state s
+WHERE s.shard = :shard
+  AND s.id = :task;
+
+-- name: due
+SELECT
+  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at, d.since,
+  d.due_at, d.lease_until, d.updated_at, d.ended_at, d.miss_kind, d.miss_status, d.miss_message
+FROM perdure_delivery d INDEXED BY perdure_delivery_due
+WHERE d.shard = :shard
+  AND d.state = 'pending'
+  AND d.due_at <= :now
+ORDER BY d.due_at, d.id
+LIMIT :limit;
+
+-- name: take
+-- Taken ones are due again when their lease is over, so that nobody has to look for them.
+UPDATE perdure_delivery
+SET epoch = epoch + 1,
+    due_at = :now + :lease_ms,
+    lease_until = :now + :lease_ms,
+    updated_at = :now
+WHERE shard = :shard
+  AND id IN (SELECT unhex(j.value) FROM json_each(:ids) j)
+  AND state = 'pending';
+
+-- name: settle
+-- Who settles gives back the lease, so that the same end is not written twice.
+UPDATE perdure_delivery
+SET state = :next,
+    attempt = attempt + :step,
+    due_at = COALESCE(:now + :delay_ms, due_at),
+    lease_until = NULL,
+    updated_at = :now,
+    ended_at = CASE WHEN :next <> 'pending' THEN :now END,
+    miss_kind = CASE WHEN :miss_kind IS NULL THEN miss_kind ELSE :miss_kind END,
+    miss_status = CASE WHEN :miss_kind IS NULL THEN miss_status ELSE :miss_status END,
+    miss_message = CASE WHEN :miss_kind IS NULL THEN miss_message ELSE :miss_message END
+WHERE shard = :shard
+  AND id = :id
+  AND state = 'pending'
+  AND epoch = :epoch
+  AND lease_until IS NOT NULL;
+
+-- name: redeliver
+UPDATE perdure_delivery
+SET state = 'pending',
+    attempt = 0,
+    since = :now,
+    due_at = :now,
+    updated_at = :now,
+    ended_at = NULL
+WHERE shard = :shard
+  AND id = :id
+  AND state IN ('sent', 'dead');
+
+-- name: find
+SELECT
+  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at, d.since,
+  d.due_at, d.lease_until, d.updated_at, d.ended_at, d.miss_kind, d.miss_status, d.miss_message
+FROM perdure_delivery d
+WHERE d.shard = :shard
+  AND d.id = :id;
+
+-- name: list
+-- :after is beyond all ids for the first page, so that the bound always leads into the key.
+SELECT
+  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at, d.since,
+  d.due_at, d.lease_until, d.updated_at, d.ended_at, d.miss_kind, d.miss_status, d.miss_message
+FROM perdure_delivery d
+WHERE d.shard = :shard
+  AND d.id < :after
+  AND (:trigger IS NULL OR d.trigger = :trigger)
+ORDER BY d.id DESC
+LIMIT :limit;
+
+-- name: list_sent
+SELECT
+  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at, d.since,
+  d.due_at, d.lease_until, d.updated_at, d.ended_at, d.miss_kind, d.miss_status, d.miss_message
+FROM perdure_delivery d
+WHERE d.shard = :shard
+  AND d.state = 'sent'
+  AND d.id < :after
+  AND (:trigger IS NULL OR d.trigger = :trigger)
+ORDER BY d.id DESC
+LIMIT :limit;
+
+-- name: list_pending
+-- Apart from list, so that what is long sent is not on its way.
+SELECT
+  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at, d.since,
+  d.due_at, d.lease_until, d.updated_at, d.ended_at, d.miss_kind, d.miss_status, d.miss_message
+FROM perdure_delivery d INDEXED BY perdure_delivery_due
+WHERE d.shard = :shard
+  AND d.state = 'pending'
+  AND d.id < :after
+  AND (:trigger IS NULL OR d.trigger = :trigger)
+ORDER BY d.id DESC
+LIMIT :limit;
+
+-- name: list_dead
+SELECT
+  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at, d.since,
+  d.due_at, d.lease_until, d.updated_at, d.ended_at, d.miss_kind, d.miss_status, d.miss_message
+FROM perdure_delivery d INDEXED BY perdure_delivery_dead
+WHERE d.shard = :shard
+  AND d.state = 'dead'
+  AND d.id < :after
+  AND (:trigger IS NULL OR d.trigger = :trigger)
+ORDER BY d.id DESC
+LIMIT :limit;
+
+-- name: list_of_task
+SELECT
+  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at, d.since,
+  d.due_at, d.lease_until, d.updated_at, d.ended_at, d.miss_kind, d.miss_status, d.miss_message
+FROM perdure_delivery d INDEXED BY perdure_delivery_of_batch
+WHERE d.shard = :shard
+  AND d.batch = (
+    SELECT s.batch
+    FROM perdure_task_state s
+    WHERE s.shard = :shard
+      AND s.id = :task)
+  AND d.task = :task
+  AND d.id < :after
+  AND (:state IS NULL OR d.state = :state)
+  AND (:trigger IS NULL OR d.trigger = :trigger)
+ORDER BY d.id DESC
+LIMIT :limit;
+
+-- name: purge
+DELETE FROM perdure_delivery INDEXED BY perdure_delivery_of_batch
+WHERE shard = :shard
+  AND batch = :batch
+  AND task IN (SELECT unhex(j.value) FROM json_each(:ids) j);

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.Courier;
+import dev.perdure.engine.DeliveryOptions;
+import dev.perdure.engine.DeliveryOutcome;
+import dev.perdure.engine.Engine;
+import dev.perdure.engine.EngineBuilder;
+import dev.perdure.engine.EngineListener;
+import dev.perdure.engine.HandlerOptions;
+import dev.perdure.engine.LeaseTimes;
+import dev.perdure.engine.NewTask;
+import dev.perdure.engine.store.DeliveryFilter;
+import dev.perdure.engine.task.Announcement;
+import dev.perdure.engine.task.Change;
+import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.DeliveryState;
+import dev.perdure.engine.task.Hold;
+import dev.perdure.engine.task.Lifecycle;
+import dev.perdure.engine.task.LossLimit;
+import dev.perdure.engine.task.Outcome;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskEvent;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.policy.Failure;
+import dev.perdure.policy.RetryPolicy;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** What an engine with a courier does, and one whose work is done by callees elsewhere. */
+public abstract class EngineDeliveryContract extends EngineOnStore {
+
+  private static final String LANE = "perdure:call";
+  private static final DeliveryOptions EAGER = DeliveryOptions.DEFAULT.withPolicy(AT_ONCE);
+
+  private final BlockingQueue<Delivery> arriving = new LinkedBlockingQueue<>();
+  private final BlockingQueue<DeliveryOutcome> outcomes = new LinkedBlockingQueue<>();
+
+  protected EngineDeliveryContract(Supplier<StoreFixture> fixtures) {
+    super(fixtures);
+  }
+
+  /** One that tells of every end, by this courier. */
+  private EngineBuilder telling(Courier courier, DeliveryOptions options) {
+    return builder()
+        .announcer(EngineDeliveryContract::announce)
+        .courier(courier, options)
+        .listener(
+            new EngineListener() {
+              @Override
+              public void onDelivered(String trigger, DeliveryOutcome outcome, Duration took) {
+                outcomes.add(outcome);
+              }
+            });
+  }
+
+  private static List<Announcement> announce(Task before, Change change) {
+    return change.to().isTerminal()
+        ? List.of(new Announcement("on_" + change.to().text(), before.id().toString()))
+        : List.of();
+  }
+
+  private static Engine started(EngineBuilder builder) {
+    Engine engine = builder.build();
+    engine.register("mail", Mail.class, (mail, context) -> {});
+    engine.start();
+    return engine;
+  }
+
+  private static <T> T next(BlockingQueue<T> queue) throws InterruptedException {
+    T next = queue.poll(30, TimeUnit.SECONDS);
+    assertThat(next).isNotNull();
+    return next;
+  }
+
+  private Delivery only() {
+    return store.outbox().list(DeliveryFilter.all(), first()).deliveries().getFirst();
+  }
+
+  /** Notes what comes, and answers the first so many times like this. */
+  private Courier failing(int times, Courier.Answer answer) {
+    AtomicInteger calls = new AtomicInteger();
+    return delivery -> {
+      arriving.add(delivery);
+      return calls.getAndIncrement() < times ? answer : Courier.arrived();
+    };
+  }
+
+  @Test
+  void a_courier_that_fails_is_sent_again_until_it_arrives() throws Exception {
+    Courier courier = failing(3, Courier.failed(Failure.http(503).withMessage("busy")));
+    try (Engine telling = started(telling(courier, EAGER))) {
+      UUID id = telling.submit(NewTask.of("mail", MAIL));
+
+      for (long attempt = 0; attempt < 4; attempt++) {
+        Delivery delivery = next(arriving);
+        assertThat(delivery.attempt()).isEqualTo(attempt);
+        assertThat(delivery.announcement())
+            .isEqualTo(new Announcement("on_success", id.toString()));
+        assertThat(delivery.task()).isEqualTo(id);
+      }
+      for (int i = 0; i < 3; i++) {
+        assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.FAILED);
+      }
+      assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.ARRIVED);
+      assertThat(only().state()).isEqualTo(DeliveryState.SENT);
+      assertThat(only().miss()).isEqualTo(new Delivery.Miss("http", 503, "busy"));
+      assertThat(arriving).isEmpty();
+    }
+  }
+
+  @Test
+  void a_courier_that_goes_on_failing_leaves_a_dead_letter_that_can_be_sent_again()
+      throws Exception {
+    Courier courier =
+        delivery -> {
+          arriving.add(delivery);
+          throw new IOException("no route");
+        };
+    try (Engine telling = started(telling(courier, EAGER))) {
+      telling.submit(NewTask.of("mail", MAIL));
+      for (int i = 0; i < 3; i++) {
+        assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.FAILED);
+      }
+      assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.DEAD);
+      Delivery dead = only();
+      assertThat(dead.state()).isEqualTo(DeliveryState.DEAD);
+      assertThat(dead.attempt()).isEqualTo(3);
+      assertThat(dead.miss()).isEqualTo(new Delivery.Miss("exception", 0, "no route"));
+
+      arriving.clear();
+      assertThat(telling.outbox().redeliver(dead.id())).isTrue();
+      assertThat(next(arriving).attempt()).isZero();
+    }
+  }
+
+  @Test
+  void a_permanent_failure_is_given_up_at_once() throws Exception {
+    Courier courier = failing(9, Courier.failed(Failure.http(410).withPermanent(true)));
+    try (Engine telling = started(telling(courier, EAGER))) {
+      telling.submit(NewTask.of("mail", MAIL));
+
+      assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.DEAD);
+    }
+  }
+
+  @Test
+  void the_callee_says_when_to_come_again() throws Exception {
+    RetryPolicy tomorrow = RetryPolicy.fixed(Duration.ofDays(1)).maxRetries(3).build();
+    Duration hint = Duration.ofMillis(30);
+    Courier courier = failing(1, Courier.failed(Failure.http(429).withRetryAfter(hint)));
+    try (Engine telling = started(telling(courier, EAGER.withPolicy(tomorrow)))) {
+      telling.submit(NewTask.of("mail", MAIL));
+
+      assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.FAILED);
+      assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.ARRIVED);
+    }
+  }
+
+  @Test
+  void what_is_put_off_uses_up_nothing() throws Exception {
+    Courier courier = failing(5, Courier.putOff(Duration.ofMillis(2)));
+    try (Engine telling = started(telling(courier, EAGER.withPolicy(RetryPolicy.none())))) {
+      telling.submit(NewTask.of("mail", MAIL));
+
+      assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.ARRIVED);
+      assertThat(arriving).hasSize(6).allMatch(delivery -> delivery.attempt() == 0);
+    }
+  }
+
+  @Test
+  void no_more_are_under_way_than_allowed() throws Exception {
+    Semaphore doors = new Semaphore(0);
+    AtomicInteger inside = new AtomicInteger();
+    List<Integer> most = new ArrayList<>();
+    Courier courier =
+        delivery -> {
+          synchronized (most) {
+            most.add(inside.incrementAndGet());
+          }
+          arriving.add(delivery);
+          doors.acquire();
+          inside.decrementAndGet();
+          return Courier.arrived();
+        };
+    try (Engine telling = started(telling(courier, EAGER.withConcurrency(3)))) {
+      for (int i = 0; i < 12; i++) {
+        telling.submit(NewTask.of("mail", MAIL));
+      }
+      heard.awaitCount(TaskState.SUCCESS, 12);
+      for (int i = 0; i < 3; i++) {
+        next(arriving);
+      }
+      doors.release(12);
+      for (int i = 0; i < 12; i++) {
+        assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.ARRIVED);
+      }
+      assertThat(most).hasSize(12).allMatch(count -> count <= 3).contains(3);
+    }
+  }
+
+  @Test
+  void a_courier_that_outstays_its_lease_is_interrupted() throws Exception {
+    AtomicInteger calls = new AtomicInteger();
+    Courier courier =
+        delivery -> {
+          if (calls.getAndIncrement() == 0) {
+            new CountDownLatch(1).await();
+          }
+          return Courier.arrived();
+        };
+    try (Engine telling = started(telling(courier, EAGER.withLease(Duration.ofSeconds(1))))) {
+      telling.submit(NewTask.of("mail", MAIL));
+
+      assertThat(next(outcomes)).isIn(DeliveryOutcome.FAILED, DeliveryOutcome.ARRIVED);
+    }
+  }
+
+  @Test
+  void a_node_that_stops_leaves_its_deliveries_to_others() throws Exception {
+    Engine stops =
+        started(
+            telling(
+                delivery -> {
+                  arriving.add(delivery);
+                  new CountDownLatch(1).await();
+                  return Courier.arrived();
+                },
+                EAGER));
+    stops.submit(NewTask.of("mail", MAIL));
+    Delivery brokenOff = next(arriving);
+    stops.stop(Duration.ZERO);
+
+    try (Engine next = started(telling(failing(0, Courier.arrived()), EAGER))) {
+      assertThat(next).isNotNull();
+      Delivery again = next(arriving);
+      assertThat(again.id()).isEqualTo(brokenOff.id());
+      assertThat(again.attempt()).isZero();
+      assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.ARRIVED);
+    }
+  }
+
+  @Test
+  void a_node_without_a_courier_only_writes() throws Exception {
+    try (Engine mute = started(builder().announcer(EngineDeliveryContract::announce))) {
+      UUID id = mute.submit(NewTask.of("mail", MAIL));
+      heard.awaitState(id, TaskState.SUCCESS);
+
+      assertThat(only().epoch()).isZero();
+    }
+  }
+
+  @Test
+  void an_operators_cancel_is_told_too() throws Exception {
+    try (Engine telling = started(telling(failing(0, Courier.arrived()), EAGER))) {
+      UUID id = telling.submit(NewTask.of("mail", MAIL).in(Duration.ofDays(1)));
+      telling.cancel(id);
+
+      assertThat(next(arriving).announcement().trigger()).isEqualTo("on_canceled");
+    }
+  }
+
+  @Test
+  void a_task_whose_announcer_breaks_is_parked_and_frees_its_slot() throws Exception {
+    EngineBuilder broken =
+        builder()
+            .slots(1)
+            .announcer(
+                (before, change) -> {
+                  throw new IllegalStateException("no template");
+                });
+    try (Engine parking = started(broken)) {
+      UUID first = parking.submit(NewTask.of("mail", MAIL));
+      UUID second = parking.submit(NewTask.of("mail", MAIL));
+      heard.awaitState(first, TaskState.PENDING);
+      heard.awaitState(second, TaskState.PENDING);
+
+      assertThat(Hold.has(task(first).hold(), Hold.PARKED)).isTrue();
+    }
+  }
+
+  @Test
+  void work_that_is_entrusted_frees_its_slot_and_is_ended_by_the_callee() throws Exception {
+    Engine calling = builder().build();
+    calling.registerLane(
+        LANE,
+        context -> {
+          said.add(context.task());
+          throw context.entrust("{\"stop\": true}");
+        },
+        HandlerOptions.concurrency(1));
+    calling.register("mail", Mail.class, (mail, context) -> said.add("the wrong one"));
+    calling.start();
+    try (calling) {
+      NewTask call = NewTask.of("mail", MAIL).lane(LANE).timeout(Duration.ofMinutes(1));
+      UUID first = calling.submit(call);
+      UUID second = calling.submit(call);
+      Task begun = (Task) next(said);
+      assertThat(((Task) next(said)).id()).isNotEqualTo(begun.id());
+      heard.awaitCount(TaskState.RUNNING, 2);
+
+      Task entrusted = task(first);
+      assertThat(entrusted.worker()).isNull();
+      assertThat(entrusted.cancelAction()).isEqualTo("{\"stop\": true}");
+      assertThat(entrusted.handleEpoch()).isEqualTo(1);
+      assertThat(heard.changes()).extracting(Change::event).containsOnly(TaskEvent.ENTRUST);
+      Change end =
+          new Lifecycle(LossLimit.DEFAULT)
+              .settle(entrusted, new Outcome.Succeeded("7"), Instant.now());
+      assertThat(store.apply(List.of(end)).getFirst().applied()).isTrue();
+      calling.cancel(second);
+      assertThat(task(first).state()).isEqualTo(TaskState.SUCCESS);
+      assertThat(task(second).state()).isEqualTo(TaskState.CANCELED);
+      assertThat(said).isEmpty();
+    }
+  }
+
+  @Test
+  void a_callee_that_is_silent_costs_a_retry() throws Exception {
+    LeaseTimes usual = LeaseTimes.DEFAULT;
+    LeaseTimes judgingAtOnce =
+        new LeaseTimes(usual.renewEvery(), usual.validity(), usual.stopAfter(), Duration.ZERO);
+    Engine calling = builder().leases(judgingAtOnce).build();
+    calling.registerLane(
+        LANE,
+        context -> {
+          said.add(context.attempt());
+          if (context.attempt() == 0) {
+            throw context.entrust(null);
+          }
+          throw context.fail(Failure.http(404).withPermanent(true));
+        },
+        HandlerOptions.none());
+    calling.start();
+    try (calling) {
+      UUID id =
+          calling.submit(
+              NewTask.of("mail", MAIL).lane(LANE).retry(AT_ONCE).timeout(Duration.ofMillis(50)));
+
+      heard.awaitState(id, TaskState.FAILURE);
+      assertThat(said).containsExactly(0L, 1L);
+      assertThat(calling.attempts(id))
+          .extracting(record -> record.note().failureKind())
+          .containsExactly("timeout", "http");
+    }
+  }
+}

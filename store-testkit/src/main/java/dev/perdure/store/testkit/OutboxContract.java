@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.store.DeliveryFilter;
+import dev.perdure.engine.store.DeliveryPage;
+import dev.perdure.engine.store.PageRequest;
+import dev.perdure.engine.store.Sending;
+import dev.perdure.engine.store.Verdict;
+import dev.perdure.engine.task.Announcement;
+import dev.perdure.engine.task.Change;
+import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.DeliveryState;
+import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.Lifecycle;
+import dev.perdure.engine.task.LossLimit;
+import dev.perdure.engine.task.Task;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Deliveries are born with the change they tell of, are listed, and go with their batch. */
+abstract class OutboxContract extends DeliveryContract {
+
+  OutboxContract(Supplier<StoreFixture> fixtures, int shards) {
+    super(fixtures, shards);
+  }
+
+  @Test
+  void a_delivery_is_written_with_the_change_it_tells_of() {
+    UUID id = submit(Given.plain("a"));
+    Change change = telling.settle(running("a"), SUCCEEDED, clock.instant());
+    Task task = write(change);
+
+    Instant now = clock.instant();
+    assertThat(all())
+        .containsExactly(
+            new Delivery(
+                change.deliveries().getFirst().id(),
+                id,
+                task.batch(),
+                new Announcement("on_success", "{\"an\": \"Ärzte %_'\\\" 💶\"}"),
+                DeliveryState.PENDING,
+                0,
+                0,
+                new Delivery.Times(now, now, now, null, now, null),
+                null));
+  }
+
+  @Test
+  void a_change_that_is_refused_leaves_none() {
+    submit(Given.plain("a"));
+    Task running = running("a");
+    settle(running, SUCCEEDED);
+
+    assertRefused(telling.settle(running, FAILED, clock.instant()));
+    assertThat(all()).isEmpty();
+  }
+
+  @Test
+  void of_many_changes_only_those_that_were_written_tell() {
+    submit(0, Collections.nCopies(7, Given.plain("a")), Due.now());
+    List<Task> tasks =
+        claim(7, "a").leases().stream().map(lease -> find(lease.task().id())).toList();
+    for (int i = 0; i < tasks.size(); i += 2) {
+      settle(tasks.get(i), SUCCEEDED);
+    }
+
+    List<Verdict> verdicts =
+        store.apply(
+            tasks.stream().map(task -> telling.settle(task, SUCCEEDED, clock.instant())).toList());
+
+    assertThat(verdicts.stream().map(Verdict::applied))
+        .containsExactly(false, true, false, true, false, true, false);
+    assertThat(all().stream().map(Delivery::task))
+        .containsExactlyInAnyOrder(tasks.get(1).id(), tasks.get(3).id(), tasks.get(5).id());
+  }
+
+  @Test
+  void a_change_may_tell_many_and_most_tell_nobody() {
+    Lifecycle chatty =
+        new Lifecycle(
+            LossLimit.DEFAULT,
+            (before, change) -> Collections.nCopies(100, new Announcement("on_x", "{}")),
+            ids::next);
+    List<UUID> tasks = submitAll(Given.plain("a"), Given.plain("b"));
+    settle(running("a"), SUCCEEDED);
+    write(chatty.settle(running("b"), SUCCEEDED, clock.instant()));
+
+    assertThat(all()).hasSize(100).allMatch(one -> one.task().equals(tasks.getLast()));
+  }
+
+  @Test
+  void in_a_callers_transaction_it_is_there_exactly_when_that_commits() {
+    submit(Given.plain("a"));
+    Task running = running("a");
+    Change change = telling.settle(running, SUCCEEDED, clock.instant());
+    try (StoreFixture.Begun begun = fixture.begin()) {
+      assertThat(begun.transaction().apply(List.of(change))).containsExactly(Verdict.done());
+    }
+    assertThat(all()).isEmpty();
+
+    try (StoreFixture.Begun begun = fixture.begin()) {
+      begun.transaction().apply(List.of(change));
+      begun.commit();
+    }
+    assertThat(ids(all())).containsExactly(change.deliveries().getFirst().id());
+  }
+
+  @Test
+  void pages_show_each_once_the_newest_first() {
+    List<UUID> told = new ArrayList<>();
+    for (int i = 0; i < 23; i++) {
+      told.add(told().id());
+      clock.advance(MILLI);
+    }
+
+    List<UUID> seen = new ArrayList<>();
+    DeliveryPage page = outbox.list(DeliveryFilter.all(), PageRequest.first(10));
+    seen.addAll(ids(page.deliveries()));
+    while (page.next() != null && seen.size() < 100) {
+      page = outbox.list(DeliveryFilter.all(), new PageRequest(10, page.next()));
+      seen.addAll(ids(page.deliveries()));
+    }
+    assertThat(seen).containsExactlyElementsOf(told.reversed());
+  }
+
+  @Test
+  void filters_show_what_they_name() {
+    Delivery sent = told();
+    settle(taken(), ARRIVED);
+    Delivery dead = told();
+    settle(taken(), new Sending.GivenUp(BUSY));
+    submit(Given.retrying("a"));
+    Change retry = telling.settle(running("a"), FAILED, clock.instant());
+    write(retry);
+    UUID pending = retry.deliveries().getFirst().id();
+
+    assertThat(shown(DeliveryFilter.in(DeliveryState.SENT))).containsExactly(sent.id());
+    assertThat(shown(DeliveryFilter.in(DeliveryState.DEAD))).containsExactly(dead.id());
+    assertThat(shown(DeliveryFilter.in(DeliveryState.PENDING))).containsExactly(pending);
+    assertThat(shown(DeliveryFilter.all().withTrigger("on_retry_pending")))
+        .containsExactly(pending);
+    assertThat(shown(DeliveryFilter.all().withTask(dead.task()))).containsExactly(dead.id());
+    assertThat(shown(DeliveryFilter.in(DeliveryState.SENT).withTask(dead.task()))).isEmpty();
+    assertThat(shown(DeliveryFilter.in(DeliveryState.DEAD).withTrigger("on_failure"))).isEmpty();
+    assertThat(shown(DeliveryFilter.all().withTask(ids.next(0)))).isEmpty();
+    assertThat(shown(DeliveryFilter.all())).hasSize(3);
+  }
+
+  private List<UUID> shown(DeliveryFilter filter) {
+    return ids(outbox.list(filter, PageRequest.first(10)).deliveries());
+  }
+
+  @Test
+  void a_batch_is_kept_until_everybody_was_told_and_goes_with_its_deliveries() {
+    Duration age = Duration.ofDays(30);
+    UUID id = told().id();
+    clock.advance(age.plusSeconds(1));
+    assertThat(store.sweeps().purge(age, 100)).isZero();
+
+    settle(taken(), ARRIVED);
+    clock.advance(age.plusSeconds(1));
+    assertThat(store.sweeps().purge(age, 100)).isEqualTo(1);
+    assertThat(outbox.find(id)).isEmpty();
+    assertThat(all()).isEmpty();
+  }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.perdure.engine.CounterOverflowException;
+import dev.perdure.engine.Engine;
+import dev.perdure.engine.ManualEngine;
+import dev.perdure.engine.NewTask;
+import dev.perdure.engine.RemoteClaim;
+import dev.perdure.engine.RemoteWork;
+import dev.perdure.engine.Right;
+import dev.perdure.engine.TooLateException;
+import dev.perdure.engine.Workers;
+import dev.perdure.engine.store.TaskStore;
+import dev.perdure.engine.task.Outcome;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.policy.Failure;
+import dev.perdure.policy.RetryPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+/** What is done elsewhere, on the model. */
+class RemoteWorkTest {
+
+  private static final Outcome DONE = new Outcome.Succeeded("1");
+  private static final Outcome FAILED = new Outcome.Failed(Failure.explicit("x"), null);
+  private static final Right FIRST = Right.ofLease(1);
+
+  private final FakeClock clock = new FakeClock();
+  private final AtomicInteger additions = new AtomicInteger();
+  private final TaskStore store = Obstructed.by(new ModelStore(clock, 1), this::called);
+  private final ManualEngine node = Steps.on(store, clock, Workers.virtualThreads()).buildManual();
+  private final Engine engine = node.engine();
+  private final RemoteWork remote = engine.remote();
+
+  private void called(String name) {
+    if (name.equals("add")) {
+      additions.incrementAndGet();
+    }
+  }
+
+  private Task claimed() {
+    UUID id =
+        engine.submit(NewTask.of("job", 1).retry(RetryPolicy.immediate().maxRetries(5).build()));
+    assertThat(claim()).extracting(Task::id).containsExactly(id);
+    return engine.find(id).orElseThrow();
+  }
+
+  private List<Task> claim() {
+    RemoteClaim asked =
+        new RemoteClaim("ada", List.of("job"), 9, Duration.ofSeconds(60), Duration.ZERO);
+    return remote.claim(asked).leases().stream().map(lease -> lease.task()).toList();
+  }
+
+  @Test
+  void thousands_of_reports_on_one_task_are_few_writes() {
+    Task task = claimed();
+    long reports = 5_000;
+    try (ExecutorService many = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < reports; i++) {
+        many.execute(() -> remote.add(task.id(), FIRST, 1, 2));
+      }
+    }
+
+    assertThat(engine.find(task.id()).orElseThrow().progress().success()).isEqualTo(reports);
+    assertThat(engine.find(task.id()).orElseThrow().progress().failures()).isEqualTo(2 * reports);
+    assertThat(additions.get()).isLessThan(250);
+  }
+
+  @Test
+  void of_reports_that_do_not_fit_together_those_are_kept_that_do() {
+    Task task = claimed();
+    AtomicInteger refused = new AtomicInteger();
+    try (ExecutorService many = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < 10; i++) {
+        many.execute(
+            () -> {
+              try {
+                remote.add(task.id(), FIRST, Long.MAX_VALUE / 3, 0);
+              } catch (CounterOverflowException full) {
+                refused.incrementAndGet();
+              }
+            });
+      }
+    }
+
+    assertThat(refused).hasValue(7);
+    assertThat(engine.find(task.id()).orElseThrow().progress().success())
+        .isEqualTo(Long.MAX_VALUE / 3 * 3);
+    remote.add(task.id(), FIRST, 0, 1);
+  }
+
+  @Test
+  void a_lease_speaks_for_its_own_attempt_only() {
+    Task task = claimed();
+    UUID id = task.id();
+    assertThat(remote.settle(id, FIRST, FAILED).state()).isEqualTo(TaskState.RETRY_PENDING);
+    assertThat(remote.settle(id, FIRST, FAILED).state()).isEqualTo(TaskState.RETRY_PENDING);
+    claim();
+
+    assertThat(remote.settle(id, FIRST, FAILED).state()).isEqualTo(TaskState.RUNNING);
+    assertThatThrownBy(() -> remote.settle(id, FIRST, DONE))
+        .isInstanceOf(TooLateException.class)
+        .hasMessageContaining("has ended otherwise: failure (explicit)");
+    assertThatThrownBy(() -> remote.add(id, FIRST, 1, 0)).isInstanceOf(TooLateException.class);
+    assertThatThrownBy(() -> remote.heartbeat(id, FIRST, Duration.ofSeconds(60)))
+        .isInstanceOf(TooLateException.class);
+    assertThatThrownBy(() -> remote.revise(id, FIRST, 1, null, null))
+        .isInstanceOf(TooLateException.class);
+    assertThat(remote.settle(id, Right.ofLease(2), DONE).ending().result()).isEqualTo("1");
+    assertThat(remote.settle(id, Right.ofLease(2), DONE).state()).isEqualTo(TaskState.SUCCESS);
+    assertThat(engine.attempts(id)).hasSize(2);
+  }
+
+  @Test
+  void a_lost_lease_is_not_confirmed_by_what_the_next_worker_said() {
+    UUID id = claimed().id();
+    for (int i = 0; i < 13; i++) {
+      node.renew();
+      clock.advance(Duration.ofSeconds(5));
+    }
+    node.renew();
+    node.reap();
+    assertThat(engine.find(id).orElseThrow().state()).isEqualTo(TaskState.PENDING);
+    clock.advance(Duration.ofSeconds(2));
+    claim();
+    remote.settle(id, Right.ofLease(2), DONE);
+
+    assertThatThrownBy(() -> remote.settle(id, FIRST, DONE)).isInstanceOf(TooLateException.class);
+  }
+
+  @Test
+  void an_operator_speaks_for_whatever_is_under_way() {
+    UUID id = engine.submit(NewTask.of("job", 1));
+    Right operator = Right.ofOperator();
+    assertThatThrownBy(() -> remote.settle(id, operator, DONE))
+        .isInstanceOf(TooLateException.class)
+        .hasMessageContaining("no attempt is under way");
+    remote.revise(id, operator, 5, 10L, "{}");
+    claim();
+    remote.add(id, operator, 1, 1);
+    assertThat(remote.settle(id, operator, DONE).state()).isEqualTo(TaskState.SUCCESS);
+    assertThat(remote.settle(id, operator, DONE).state()).isEqualTo(TaskState.SUCCESS);
+    assertThatThrownBy(() -> remote.settle(id, operator, FAILED))
+        .isInstanceOf(TooLateException.class);
+    assertThatThrownBy(() -> remote.revise(id, operator, 6, null, null))
+        .isInstanceOf(TooLateException.class);
+  }
+
+  @Test
+  void nobody_speaks_for_a_task_that_is_not_there() {
+    UUID nobody = new UUID(1, 0);
+    assertThatThrownBy(() -> remote.settle(nobody, FIRST, DONE))
+        .isInstanceOf(NoSuchElementException.class);
+    assertThatThrownBy(() -> remote.add(nobody, FIRST, 1, 0))
+        .isInstanceOf(NoSuchElementException.class);
+    assertThatThrownBy(() -> remote.revise(nobody, FIRST, 1, null, null))
+        .isInstanceOf(NoSuchElementException.class);
+  }
+}
