@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class PendingRun {
 
   private static final Duration WARM_UP_DELAY = Duration.ofMillis(10);
+  private static final int MOST_WARM_UP = 100_000;
   private static final long LONGEST_SECONDS = 120;
 
   private final AsyncContender contender;
@@ -36,14 +37,17 @@ final class PendingRun {
   public static void main(String[] args) throws InterruptedException {
     String name = args[0];
     // So that the loading of classes, and more or less of the compiling, is not counted as a
-    // call's.
-    new PendingRun(name, Integer.parseInt(args[3]), WARM_UP_DELAY).measure();
+    // call's. In rounds: what a later part of one loads undoes some of the compiling before it.
+    for (int left = Integer.parseInt(args[3]); left > 0; left -= MOST_WARM_UP) {
+      new PendingRun(name, Math.min(left, MOST_WARM_UP), WARM_UP_DELAY).measure();
+    }
     System.out.println(
         new PendingRun(name, Integer.parseInt(args[1]), Duration.parse(args[2])).measure().line());
   }
 
   /** Only what the contender keeps is counted: calls and lists were there before. */
   private Figures measure() throws InterruptedException {
+    int count = calls.size();
     long heapBefore = usedHeap();
     long cpuBefore = processCpuNanos();
     long begun = System.nanoTime();
@@ -58,8 +62,11 @@ final class PendingRun {
     long cpuBetween = processCpuNanos();
     int completed = await();
     long cpu = cpuOfStart + processCpuNanos() - cpuBetween;
+    // Nothing of this round may lie in the heap of the next.
+    calls.clear();
+    started.clear();
     return new Figures(
-        tooEarly == 0 ? heapOfWaiting / calls.size() : Figures.UNKNOWN,
+        tooEarly == 0 ? heapOfWaiting / count : Figures.UNKNOWN,
         TimeUnit.NANOSECONDS.toMillis(cpu),
         TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun),
         completed);
