@@ -38,9 +38,10 @@ public final class TestServer implements AutoCloseable {
   }
 
   /** With handlers of its own, or whatever else is to be done to its engine before it starts. */
-  public static TestServer in(Path folder, Consumer<Engine> preparation) {
+  public static TestServer in(
+      Path folder, Map<Setting<?>, String> settings, Consumer<Engine> preparation) {
     return new TestServer(
-        Server.start(configuration(folder, Map.of()), "test", Surroundings.system(), preparation));
+        Server.start(configuration(folder, settings), "test", Surroundings.system(), preparation));
   }
 
   public static Configuration configuration(Path folder, Map<Setting<?>, String> settings) {

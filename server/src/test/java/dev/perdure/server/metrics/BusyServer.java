@@ -6,7 +6,9 @@ import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.Holder;
 import dev.perdure.engine.store.NodeBook;
 import dev.perdure.engine.store.TaskStore;
+import dev.perdure.server.Callee;
 import dev.perdure.server.TestServer;
+import dev.perdure.server.config.Settings;
 import dev.perdure.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -16,6 +18,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -34,12 +37,13 @@ final class BusyServer implements AutoCloseable {
 
   private final String url;
   private final TestServer server;
+  private final Callee callee = Callee.answering(call -> Callee.Reply.of(200, "{}"));
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch release = new CountDownLatch(1);
 
   BusyServer(Path folder) {
     url = "sqlite:" + folder.resolve("perdure.db");
-    server = TestServer.in(folder, this::prepare);
+    server = TestServer.in(folder, Map.of(Settings.WEBHOOK_ALLOW, Callee.ALLOWED), this::prepare);
   }
 
   private void prepare(Engine engine) {
@@ -66,6 +70,7 @@ final class BusyServer implements AutoCloseable {
     submit("{\"kind\": \"succeeds\"}");
     submit("{\"kind\": \"fails\", \"retry\": " + QUICKLY + "}");
     submit("{\"kind\": \"fails\", \"retry\": " + MUCH_LATER + "}");
+    call();
     writeTooLate();
     cancelManyKinds();
     awaitNode("RetryPending");
@@ -74,6 +79,15 @@ final class BusyServer implements AutoCloseable {
 
   private String submit(String task) throws IOException {
     return server.post("/task", task).json().get(0).get("id").stringValue();
+  }
+
+  /** A task that is done by calling somebody, who is told of its end too. */
+  private void call() throws IOException {
+    String hook = "{\"kind\": \"Webhook\", \"params\": {\"url\": \"%s\", \"verb\": \"Post\"%s}}";
+    String start = hook.formatted(callee.url("/start"), ", \"completion\": \"response\"");
+    String end = hook.formatted(callee.url("/end"), "");
+    submit("{\"kind\": \"called\", \"on_start\": %s, \"on_success\": [%s]}".formatted(start, end));
+    await("the delivery", () -> scrape().told("webhook_executions_total.trigger", "on_success"));
   }
 
   /** A node that dies with a task in its hands. */
@@ -124,7 +138,9 @@ final class BusyServer implements AutoCloseable {
         Statement statement = connection.createStatement()) {
       statement.execute("ALTER TABLE perdure_task_state RENAME TO hidden");
       try {
-        await("an error of a loop", () -> scrape().told("store_errors_total.part", "expire"));
+        for (String part : List.of("expire", "metrics")) {
+          await("an error of " + part, () -> scrape().told("store_errors_total.part", part));
+        }
       } finally {
         statement.execute("ALTER TABLE hidden RENAME TO perdure_task_state");
       }
@@ -157,5 +173,6 @@ final class BusyServer implements AutoCloseable {
   public void close() {
     release.countDown();
     server.close();
+    callee.close();
   }
 }
