@@ -4,6 +4,7 @@ package dev.perdure.engine;
 import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskEvent;
 import java.time.Duration;
 import java.util.Locale;
 import org.slf4j.Logger;
@@ -79,15 +80,24 @@ final class EngineLog implements EngineListener {
   private void failed(Task before, Change change) {
     line(LOG.atError(), before)
         .log(
-            "task failed permanently after {} attempts ({}): {}",
-            before.counting().attempt() + 1,
+            "task failed permanently after {} ({}): {}",
+            attempts(before),
             change.reason() == null ? "" : change.reason().text(),
             reason(change));
   }
 
   private static String reason(Change change) {
     String message = change.note() == null ? null : change.note().message();
-    return message == null ? change.event().name() : message;
+    if (message != null) {
+      return message;
+    }
+    return change.event() == TaskEvent.EXPIRE ? "the deadline passed" : change.event().name();
+  }
+
+  /** What ends before it began has tried nothing. */
+  private static String attempts(Task before) {
+    long attempts = before.counting().attempt() + (before.epoch() == 0 ? 0 : 1);
+    return attempts == 1 ? "1 attempt" : attempts + " attempts";
   }
 
   private static String seconds(Duration length) {

@@ -35,15 +35,19 @@ class EngineLogTest {
   private final Lifecycle lifecycle = new Lifecycle(LossLimit.DEFAULT);
 
   private static Task running(long attempt) {
+    return task(attempt, TaskState.RUNNING, Custody.of(1, "node"));
+  }
+
+  private static Task task(long attempt, TaskState state, Custody custody) {
     return new Task(
         new UUID(1, 2),
         new UUID(3, 4),
         0,
         new Definition(
             "mail", null, "{}", null, POLICY, "fixed", null, null, 0, null, null, Wiring.NONE),
-        TaskState.RUNNING,
+        state,
         0,
-        Custody.of(1, "node"),
+        custody,
         new Counting(attempt, 0, 0, null),
         new Times(NOW, NOW, NOW, NOW, null, NOW),
         Progress.NONE,
@@ -73,6 +77,19 @@ class EngineLogTest {
           .asString()
           .contains("ERROR", "node=north")
           .endsWith("task failed permanently after 2 attempts (exhausted): line busy");
+    }
+  }
+
+  @Test
+  void what_expires_before_it_began_has_tried_nothing() {
+    Task waiting = task(0, TaskState.PENDING, Custody.of(0, null));
+    try (Printed printed = new Printed()) {
+      log.onChanged(waiting, lifecycle.expire(waiting), Duration.ZERO);
+
+      assertThat(printed.lines())
+          .singleElement()
+          .asString()
+          .endsWith("task failed permanently after 0 attempts (expired): the deadline passed");
     }
   }
 

@@ -26,6 +26,7 @@ import java.time.Instant;
 public final class EngineMetrics implements EngineListener {
 
   private static final String KIND = "kind";
+  private static final Duration LONGEST = Duration.ofDays(36_500);
 
   private final MeterRegistry registry;
   private final Labels kinds = new Labels();
@@ -66,7 +67,7 @@ public final class EngineMetrics implements EngineListener {
   public void onStarted(Lease lease, Instant now) {
     Task task = lease.task();
     Duration wait = Duration.between(task.times().dueAt(), now);
-    registry.timer("task.wait", KIND, kind(task)).record(wait.isNegative() ? Duration.ZERO : wait);
+    registry.timer("task.wait", KIND, kind(task)).record(measurable(wait));
     String failure = lease.failureBefore();
     if (failure != null) {
       registry
@@ -137,5 +138,13 @@ public final class EngineMetrics implements EngineListener {
 
   private String kind(Task task) {
     return kinds.bounded(task.definition().kind());
+  }
+
+  /** A wait since the year 0 is more nanoseconds than there are. */
+  private static Duration measurable(Duration wait) {
+    if (wait.isNegative()) {
+      return Duration.ZERO;
+    }
+    return wait.compareTo(LONGEST) > 0 ? LONGEST : wait;
   }
 }

@@ -103,6 +103,13 @@ class EngineMetricsTest {
   }
 
   @Test
+  void bears_a_wait_longer_than_nanoseconds_can_say() {
+    metrics.onStarted(new Lease(running("mail", 0), null), NOW.plus(Duration.ofDays(800_000)));
+
+    assertThat(registry.get("task.wait").timer().count()).isEqualTo(1);
+  }
+
+  @Test
   void tells_ends_retries_and_losses_apart() {
     Task first = running("mail", 0);
     Task last = running("mail", 1);

@@ -65,12 +65,18 @@ record Patch(
 
   private static @Nullable String metadata(Form form) {
     Value value = form.given("metadata");
-    if (value == null || value.fields() == null) {
+    return value == null ? null : metadata(value);
+  }
+
+  /** An object as text; null when it is none, or too large. */
+  static @Nullable String metadata(Value value) {
+    if (value.fields() == null) {
       return null;
     }
     String text = value.json().toString();
     if (text.length() > MOST_METADATA_CHARACTERS) {
       value.wrong("must have at most %d characters of JSON".formatted(MOST_METADATA_CHARACTERS));
+      return null;
     }
     return text;
   }

@@ -142,7 +142,7 @@ final class TaskForm {
   }
 
   private static @Nullable Map<String, Object> metadata(Value value) {
-    if (value.fields() == null) {
+    if (Patch.metadata(value) == null) {
       return null;
     }
     Map<String, Object> metadata = new LinkedHashMap<>();

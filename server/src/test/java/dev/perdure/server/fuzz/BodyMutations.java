@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Spoils a body of JSON: its values, its fields, or its very bytes. */
 final class BodyMutations {
@@ -34,6 +35,15 @@ final class BodyMutations {
     };
   }
 
+  /** Every value of the body in its turn, replaced by everything hostile: chance finds few. */
+  static Stream<byte[]> each(byte[] body) {
+    String text = new String(body, StandardCharsets.UTF_8);
+    return VALUE
+        .matcher(text)
+        .results()
+        .flatMap(place -> Hostile.everyJson().map(by -> spliced(text, place, by)));
+  }
+
   /** Several at once: whoever reads on after the first problem meets the others too. */
   private static byte[] revalued(byte[] body, int times, SplittableRandom random) {
     byte[] bytes = body;
@@ -49,7 +59,10 @@ final class BodyMutations {
     if (places.isEmpty()) {
       return by.getBytes(StandardCharsets.UTF_8);
     }
-    MatchResult place = Hostile.any(places, random);
+    return spliced(text, Hostile.any(places, random), by);
+  }
+
+  private static byte[] spliced(String text, MatchResult place, String by) {
     return (text.substring(0, place.start()) + by + text.substring(place.end()))
         .getBytes(StandardCharsets.UTF_8);
   }

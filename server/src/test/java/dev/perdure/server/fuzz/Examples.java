@@ -20,7 +20,7 @@ final class Examples {
        "overrides": [{"on": ["429"], "backoff": {"type": "fixed", "delay": "3s"}}]}""";
   private static final String WEBHOOK =
       """
-      {"kind": "Webhook", "params": {"url": "https://example.org/x", "verb": "Post",
+      {"kind": "Webhook", "params": {"url": "https://callee.invalid/x", "verb": "Post",
        "body": {"id": "{{task.id}}"}, "headers": {"X-A": "b"}, "timeout": "5s"}}""";
 
   private static final Map<String, String> BODIES =
@@ -29,11 +29,12 @@ final class Examples {
               "POST /task",
               """
               [{"kind": "mail", "name": "a", "payload": {"to": ["ada", 1, null]},
-                "metadata": {"a": "b"}, "retry": %s, "run_at": "2026-01-31T12:00:00Z",
-                "deadline": "2030-01-31T12:00:00Z", "timeout": 30, "priority": 5},
+                "metadata": {"a": "b"}, "retry": %1$s, "run_at": "2029-01-31T12:00:00Z",
+                "deadline": "2030-01-31T12:00:00Z", "timeout": 30, "priority": 5, "id": "a",
+                "expected_count": 10, "on_start": %2$s, "on_failure": [%2$s]},
                {"kind": "mail", "retry": [{"count": 3, "delay_minutes": 5}]},
                {"kind": "mail", "retry": {"retry_strategy": "fixed_delay", "delay_seconds": 5, "max_attempts": 2}}]"""
-                  .formatted(RETRY)),
+                  .formatted(RETRY, WEBHOOK)),
           Map.entry("POST /task/{id}/retry", "{\"at\": \"2030-01-31T12:00:00Z\"}"),
           Map.entry(
               "PATCH /task/{id}",

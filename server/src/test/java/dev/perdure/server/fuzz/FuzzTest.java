@@ -46,6 +46,18 @@ class FuzzTest {
     }
   }
 
+  @Test
+  void no_value_of_any_field_breaks_the_server() throws IOException {
+    try (TestServer server = TestServer.in(folder)) {
+      Fuzzer fuzzer = new Fuzzer(server.port(), new Examples(tasks(server)), new Judge(SECRET));
+      fuzzer.sweep(keysLast(server.routes()));
+
+      assertThat(fuzzer.complaints()).as("%s", fuzzer.statuses()).isEmpty();
+      assertThat(count(fuzzer, 2)).as("got through").isGreaterThan(100);
+      assertThat(count(fuzzer, 4)).as("were refused").isGreaterThan(1_000);
+    }
+  }
+
   /** What is spoiled must have been good: else every refusal would be for the same reason. */
   @Test
   void the_examples_are_accepted() throws IOException {

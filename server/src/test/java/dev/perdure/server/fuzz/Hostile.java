@@ -3,6 +3,7 @@ package dev.perdure.server.fuzz;
 
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 /** What nobody would send who means well. */
 final class Hostile {
@@ -246,6 +247,10 @@ final class Hostile {
 
   static String json(SplittableRandom random) {
     return any(JSON, random);
+  }
+
+  static Stream<String> everyJson() {
+    return JSON.stream();
   }
 
   static String segment(SplittableRandom random) {
