@@ -68,7 +68,16 @@ public record Failure(
         null,
         null,
         false,
-        thrown.getMessage());
+        messageOf(thrown));
+  }
+
+  /** An exception that cannot say its message has failed all the same. */
+  private static @Nullable String messageOf(Throwable thrown) {
+    try {
+      return thrown.getMessage();
+    } catch (RuntimeException unspeakable) {
+      return null;
+    }
   }
 
   public boolean hasStatus() {

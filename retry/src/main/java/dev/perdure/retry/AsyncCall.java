@@ -8,7 +8,6 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Future;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -98,8 +97,7 @@ final class AsyncCall<T extends @Nullable Object> extends CompletableFuture<T> i
   private void listen(CompletionStage<T> stage, Permit permit) {
     underWay = stage;
     // Not whenComplete: for the stage that it returns, and that nobody looks at, it would wrap
-    // every
-    // failure in a CompletionException with a stack trace.
+    // every failure in a CompletionException with a stack trace.
     stage.handle(
         (result, thrown) -> {
           // A stage of poor make may say twice that it ended.
@@ -240,14 +238,18 @@ final class AsyncCall<T extends @Nullable Object> extends CompletableFuture<T> i
 
   private void callOff() {
     Object stopping = underWay;
+    if (stopping instanceof CompletionStage<?> stage) {
+      ForeignStages.cancel(stage);
+    } else if (stopping instanceof Waits.Cancellable timer) {
+      callOff(timer);
+    }
+  }
+
+  private static void callOff(Waits.Cancellable timer) {
     try {
-      if (stopping instanceof Waits.Cancellable timer) {
-        timer.cancel();
-      } else if (stopping instanceof Future<?> stage) {
-        stage.cancel(true);
-      }
+      timer.cancel();
     } catch (RuntimeException e) {
-      Complaints.log("an attempt could not be cancelled", e);
+      Complaints.log("a timer could not be called off", e);
     }
   }
 }

@@ -122,7 +122,7 @@ class Course implements RetryContext {
     if (interrupted || thrown instanceof InterruptedException) {
       return stop(Failure.exception(thrown), StopReason.INTERRUPTED);
     }
-    if (thrown instanceof CancellationException) {
+    if (Unwrapping.of(thrown) instanceof CancellationException) {
       return stop(Failure.exception(thrown), StopReason.CANCELED);
     }
     return null;

@@ -44,18 +44,18 @@ final class Permit {
   }
 
   void failed(Throwable thrown) {
-    boolean fromOutside =
-        thrown instanceof InterruptedException
-            || thrown instanceof ClosedByInterruptException
-            || thrown instanceof CancellationException;
-    tell(
-        told -> {
-          if (fromOutside) {
-            told.canceled();
-          } else {
-            told.failed(took(), thrown);
-          }
-        });
+    Throwable inner = Unwrapping.of(thrown);
+    if (inner instanceof InterruptedException
+        || inner instanceof ClosedByInterruptException
+        || inner instanceof CancellationException) {
+      canceled();
+    } else {
+      tell(told -> told.failed(took(), thrown));
+    }
+  }
+
+  void canceled() {
+    tell(Breaker::canceled);
   }
 
   private Duration took() {

@@ -42,7 +42,11 @@ final class SyncCall<T extends @Nullable Object, X extends Exception> {
         permit = Permit.ask(settings);
         result = TimedAttempt.make(settings, course, call);
       } catch (Throwable thrown) {
-        permit.failed(thrown);
+        if (isInterrupted(thrown)) {
+          permit.canceled();
+        } else {
+          permit.failed(thrown);
+        }
         waitAfter(thrown);
         continue;
       }
@@ -84,12 +88,7 @@ final class SyncCall<T extends @Nullable Object, X extends Exception> {
   }
 
   private void waitAfter(Throwable thrown) throws X {
-    if (thrown instanceof InterruptedException) {
-      Thread.currentThread().interrupt();
-    }
-    // Also what an interrupt made of an attempt, such as a ClosedByInterruptException.
-    boolean interrupted = Thread.currentThread().isInterrupted();
-    Course.Next end = course.endFromOutside(thrown, interrupted);
+    Course.Next end = course.endFromOutside(thrown, isInterrupted(thrown));
     if (end == null) {
       end = waited(course.afterFailure(thrown), thrown);
     }
@@ -99,6 +98,17 @@ final class SyncCall<T extends @Nullable Object, X extends Exception> {
     if (end instanceof Course.Next.Stop stop) {
       throw Sneaky.<X>as(course.told(thrown, stop.reason()));
     }
+  }
+
+  /**
+   * Also true of what an interrupt made of an attempt, such as a ClosedByInterruptException. The
+   * thread's flag stays set.
+   */
+  private static boolean isInterrupted(Throwable thrown) {
+    if (thrown instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
+    }
+    return Thread.currentThread().isInterrupted();
   }
 
   /**
@@ -115,7 +125,7 @@ final class SyncCall<T extends @Nullable Object, X extends Exception> {
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    } catch (RuntimeException broken) {
+    } catch (RuntimeException | Error broken) {
       return course.stranded(wait.failure(), thrown, broken);
     }
     return Thread.currentThread().isInterrupted()

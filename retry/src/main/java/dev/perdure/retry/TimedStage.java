@@ -4,7 +4,6 @@ package dev.perdure.retry;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +27,7 @@ final class TimedStage<T extends @Nullable Object> extends CompletableFuture<T>
   static <T extends @Nullable Object> CompletionStage<T> of(
       Settings settings, CompletionStage<T> work) {
     Duration limit = settings.limits().attempt();
-    if (limit == null || (work instanceof Future<?> future && future.isDone())) {
+    if (limit == null || ForeignStages.isDone(work)) {
       return work;
     }
     TimedStage<T> timed = new TimedStage<>(work, limit);
@@ -40,7 +39,7 @@ final class TimedStage<T extends @Nullable Object> extends CompletableFuture<T>
     try {
       timer = waits.schedule(this, limit);
     } catch (Throwable refusedByTimer) {
-      cancelWork();
+      ForeignStages.cancel(work);
       throw refusedByTimer;
     }
     work.whenComplete(this::ended);
@@ -50,12 +49,11 @@ final class TimedStage<T extends @Nullable Object> extends CompletableFuture<T>
   @Override
   public void run() {
     expired = true;
-    cancelWork();
+    ForeignStages.cancel(work);
     completeExceptionally(new AttemptTimeoutException(limit, null));
   }
 
   private void ended(T result, @Nullable Throwable thrown) {
-    cancelTimer();
     if (expired) {
       return;
     }
@@ -64,13 +62,15 @@ final class TimedStage<T extends @Nullable Object> extends CompletableFuture<T>
     } else {
       completeExceptionally(thrown);
     }
+    // The answer first: a timer that cannot be called off must not keep it back.
+    cancelTimer();
   }
 
   @Override
   public boolean cancel(boolean mayInterruptIfRunning) {
     boolean canceled = super.cancel(mayInterruptIfRunning);
+    ForeignStages.cancel(work);
     cancelTimer();
-    cancelWork();
     return canceled;
   }
 
@@ -78,12 +78,6 @@ final class TimedStage<T extends @Nullable Object> extends CompletableFuture<T>
     Waits.Cancellable planned = timer;
     if (planned != null) {
       planned.cancel();
-    }
-  }
-
-  private void cancelWork() {
-    if (work instanceof Future<?> future) {
-      future.cancel(true);
     }
   }
 }

@@ -286,6 +286,48 @@ class BrokenSurroundingsTest {
   }
 
   @Test
+  void a_sync_call_throws_its_failure_when_the_wait_ends_in_an_error() {
+    Waits torn =
+        new ForwardingWaits(waits) {
+          @Override
+          public void sleep(Duration duration) {
+            throw new NoClassDefFoundError("gone");
+          }
+        };
+    Throwable thrown = failSync(retry().waits(torn).build());
+    assertThat(thrown).hasMessage("the real failure");
+    assertThat(thrown.getSuppressed()[0]).isInstanceOf(NoClassDefFoundError.class);
+    assertThat(givenUp).containsExactly(StopReason.CANNOT_GO_ON);
+  }
+
+  /** Such as one that makes its message from what is gone by then. */
+  private static final class Unspeakable extends RuntimeException {
+    @Override
+    public String getMessage() {
+      throw broken();
+    }
+  }
+
+  @Test
+  void a_failure_whose_message_cannot_be_read_is_a_failure_like_any_other() {
+    Unspeakable failure = new Unspeakable();
+    Throwable thrown = catchThrowable(() -> retry().build().run(this::failUnspeakably));
+    assertThat(thrown.getClass()).isEqualTo(failure.getClass());
+    assertThat(attempts).hasValue(4);
+
+    CompletableFuture<String> future =
+        retry().build().callAsync(() -> CompletableFuture.failedFuture(failure));
+    waits.advance(ofSeconds(100));
+    assertThat(future.isCompletedExceptionally()).isTrue();
+    assertThat(givenUp).containsExactly(StopReason.EXHAUSTED, StopReason.EXHAUSTED);
+  }
+
+  private void failUnspeakably() {
+    attempts.incrementAndGet();
+    throw new Unspeakable();
+  }
+
+  @Test
   void a_clock_that_runs_backwards_is_no_time_at_all() {
     Retry retry = retry().timeLimit(ofSeconds(1000)).waits(new Backwards(waits)).build();
     Throwable thrown = failSync(retry);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.retry;
 
+import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -13,8 +14,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Jitter vanishes at the cap; delays overflow after 54 retries; a delay goes negative. */
@@ -47,9 +50,24 @@ class Fault20SpreadAtTheCapTest {
             .jitter(Jitter.spread(0.5))
             .build();
     List<Duration> atTheCap = delays(policy, seed).subList(10, 1_000);
-    assertThat(atTheCap).as("seed %d", seed).allMatch(delay -> delay.compareTo(CAP) <= 0);
+    assertThat(atTheCap)
+        .as("seed %d", seed)
+        .allMatch(delay -> !delay.isNegative() && delay.compareTo(CAP) <= 0);
     assertThat(atTheCap.stream().distinct().count()).as("seed %d", seed).isGreaterThan(900);
     assertThat(atTheCap).as("seed %d", seed).filteredOn(CAP::equals).hasSizeLessThan(5);
+  }
+
+  /** Jitter as large as the delay itself, at once and after delays beyond what a long can count. */
+  @ParameterizedTest
+  @MethodSource("jitters")
+  void no_delay_is_negative(Jitter.Independent jitter) {
+    RetryPolicy policy =
+        RetryPolicy.exponential(ofMillis(1)).maxRetries(1_000).jitter(jitter).build();
+    assertThat(delays(policy, 3)).hasSizeGreaterThan(900).noneMatch(Duration::isNegative);
+  }
+
+  static Stream<Jitter> jitters() {
+    return Stream.of(Jitter.spread(1), Jitter.full(), Jitter.equal());
   }
 
   @Test

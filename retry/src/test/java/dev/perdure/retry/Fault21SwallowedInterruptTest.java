@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -164,6 +165,34 @@ class Fault21SwallowedInterruptTest {
         new SocketTimeoutException("read timed out"),
         new InterruptedIOException("timeout"),
         new ExecutionException(new InterruptedException()));
+  }
+
+  /** A stage that depends on a cancelled one says it in other words. */
+  @ParameterizedTest
+  @MethodSource("cancellations")
+  void a_cancelled_attempt_ends_the_call_however_it_is_wrapped(Exception cancellation) {
+    List<String> heard = new ArrayList<>();
+    Throwable thrown =
+        catchThrowable(
+            () ->
+                Retry.with(RetryPolicy.immediate().build())
+                    .listener(new Hearing(heard))
+                    .build()
+                    .run(
+                        () -> {
+                          attempts.incrementAndGet();
+                          throw cancellation;
+                        }));
+    assertThat(thrown).isSameAs(cancellation);
+    assertThat(attempts).hasValue(1);
+    assertThat(heard).containsExactly("given up after 1: CANCELED");
+  }
+
+  static Stream<Exception> cancellations() {
+    return Stream.of(
+        new CancellationException(),
+        new CompletionException(new CancellationException()),
+        new ExecutionException(new CancellationException()));
   }
 
   @Test

@@ -4,6 +4,7 @@ package dev.perdure.retry.http;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
 import dev.perdure.policy.RetryAfterHeader;
+import dev.perdure.retry.CircuitOpenException;
 import dev.perdure.retry.FailureReader;
 import dev.perdure.retry.ResultReader;
 import dev.perdure.retry.Waits;
@@ -63,7 +64,8 @@ final class HttpFailures implements FailureReader, ResultReader {
     return thrown instanceof ConnectException
         || thrown instanceof HttpConnectTimeoutException
         || thrown instanceof UnknownHostException
-        || thrown instanceof UnresolvedAddressException;
+        || thrown instanceof UnresolvedAddressException
+        || thrown instanceof CircuitOpenException;
   }
 
   /** The server's Retry-After; or else the time until its rate limit allows more. */

@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * <p>GET, HEAD, OPTIONS, TRACE, QUERY, PUT and DELETE are repeated. POST and PATCH are repeated
  * only when the request carries an {@code Idempotency-Key}, or when the request cannot have reached
  * the server; {@link Builder#addIdempotencyKey} gives every such request one key for all its
- * attempts.
+ * attempts. A body that may not be the same the second time, made by {@code
+ * BodyPublishers.fromPublisher} or put together by {@code concat}, is sent once.
  */
 public final class HttpRetry {
 

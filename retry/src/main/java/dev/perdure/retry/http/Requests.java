@@ -16,6 +16,9 @@ final class Requests {
   private static final Set<String> IDEMPOTENT =
       Set.of("GET", "HEAD", "OPTIONS", "TRACE", "QUERY", "PUT", "DELETE");
 
+  /** Publishers of the JDK whose second flow of bytes may differ from the first. */
+  private static final Set<String> UNSURE = Set.of("PublisherAdapter", "AggregatePublisher");
+
   private final @Nullable Supplier<String> keys;
 
   Requests(@Nullable Supplier<String> keys) {
@@ -50,13 +53,13 @@ final class Requests {
   }
 
   /**
-   * The JDK's publishers begin anew for each subscriber, all but the adapter of a publisher of the
-   * user's own: nobody knows what that one does the second time.
+   * A body publisher begins anew for each subscriber; a Flow.Publisher that was made one by an
+   * adapter need not, and among the parts of a body there may be such a one.
    */
   private static boolean canBeSentAgain(HttpRequest request) {
     return request
         .bodyPublisher()
-        .map(publisher -> !publisher.getClass().getSimpleName().equals("PublisherAdapter"))
+        .map(publisher -> !UNSURE.contains(publisher.getClass().getSimpleName()))
         .orElse(true);
   }
 }

@@ -20,10 +20,12 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.SubmissionPublisher;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -103,7 +105,9 @@ class HttpRetryTest {
       value = {
         "Retry-After         | 7                             | 7",
         "Retry-After         | 86400                         | 60",
-        "RateLimit           | \"default\";r=0;t=11          | 11"
+        "RateLimit           | \"default\";r=0;t=11          | 11",
+        "RateLimit           | \"a\";r=0;t=5, \"b\";r=0;t=12 | 12",
+        "RateLimit           | \"a\";r=9;t=50, \"b\";r=0;t=12| 12"
       })
   void comes_back_when_the_server_says(String header, String value, long seconds) throws Exception {
     try (FlakyServer server = new FlakyServer(status(503, header, value), status(200))) {
@@ -130,6 +134,26 @@ class HttpRetryTest {
         new FlakyServer(status(503, "RateLimit", "\"default\";r=5;t=3600"), status(200))) {
       send(get(server.uri()));
       assertThat(waits.sleeps().getFirst()).isLessThan(ofSeconds(5));
+    }
+  }
+
+  @Test
+  void a_retry_after_goes_before_a_rate_limit() throws Exception {
+    Map<String, String> both = Map.of("Retry-After", "7", "RateLimit", "\"default\";r=0;t=40");
+    try (FlakyServer server = new FlakyServer(new FlakyServer.Answer(503, both), status(200))) {
+      send(get(server.uri()));
+      assertThat(waits.sleeps()).containsExactly(ofSeconds(7));
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 9, true", "3, 9, false", "0, soon, false", "0, -9, false"})
+  void reads_the_older_form_of_a_rate_limit(String remaining, String reset, boolean heeded)
+      throws Exception {
+    Map<String, String> older = Map.of("RateLimit-Remaining", remaining, "RateLimit-Reset", reset);
+    try (FlakyServer server = new FlakyServer(new FlakyServer.Answer(503, older), status(200))) {
+      send(get(server.uri()));
+      assertThat(waits.sleeps().getFirst().equals(ofSeconds(9))).isEqualTo(heeded);
     }
   }
 
@@ -196,6 +220,30 @@ class HttpRetryTest {
       }
       publisher.close();
       assertThat(answer.get().statusCode()).isEqualTo(503);
+      assertThat(server.asked()).hasSize(1);
+    }
+  }
+
+  /** The parts of a body cannot be looked at, and one of them may be gone. */
+  @Test
+  void does_not_repeat_a_body_put_together_of_what_may_be_gone() throws Exception {
+    SubmissionPublisher<ByteBuffer> publisher = new SubmissionPublisher<>();
+    try (FlakyServer server = new FlakyServer(status(503), status(200))) {
+      HttpRequest request =
+          HttpRequest.newBuilder(server.uri())
+              .PUT(
+                  BodyPublishers.concat(
+                      BodyPublishers.ofString("begins "), BodyPublishers.fromPublisher(publisher)))
+              .build();
+      CompletableFuture<HttpResponse<String>> answer =
+          HttpRetry.wrap(client).sendAsync(request, BodyHandlers.ofString());
+      while (publisher.getNumberOfSubscribers() == 0) {
+        Thread.onSpinWait();
+      }
+      publisher.submit(ByteBuffer.wrap("and ends".getBytes(StandardCharsets.UTF_8)));
+      publisher.close();
+      assertThat(answer.get().statusCode()).isEqualTo(503);
+      assertThat(server.asked().getFirst().body()).isEqualTo("begins and ends");
       assertThat(server.asked()).hasSize(1);
     }
   }
