@@ -199,6 +199,12 @@ final class ComingFromSnippets {
           }
 
           @Override
+          public void canceled() {
+            // A permit cannot be given back: nothing worse than a success.
+            theirs.recordSuccess();
+          }
+
+          @Override
           public Optional<Duration> opensIn() {
             return Optional.of(theirs.getRemainingDelay());
           }
@@ -224,6 +230,11 @@ final class ComingFromSnippets {
           @Override
           public void failed(Duration took, Throwable failure) {
             theirs.onError(took.toNanos(), NANOSECONDS, failure);
+          }
+
+          @Override
+          public void canceled() {
+            theirs.releasePermission();
           }
         };
     // endregion
