@@ -212,6 +212,24 @@ class Fault21SwallowedInterruptTest {
     assertThat(heard).containsExactly("retry", "given up after 1: INTERRUPTED");
   }
 
+  @Test
+  void a_refused_result_of_an_interrupted_attempt_stands_and_nobody_hears_of_a_retry() {
+    List<String> heard = new ArrayList<>();
+    String result =
+        Retry.with(hourly)
+            .retryOnResult(any -> true)
+            .listener(new Hearing(heard))
+            .build()
+            .call(
+                () -> {
+                  Thread.currentThread().interrupt();
+                  return "refused " + attempts.incrementAndGet();
+                });
+    assertThat(Thread.interrupted()).isTrue();
+    assertThat(result).isEqualTo("refused 1");
+    assertThat(heard).containsExactly("given up after 1: INTERRUPTED");
+  }
+
   /** Writes down what it hears. */
   private record Hearing(List<String> heard) implements RetryListener {
     @Override

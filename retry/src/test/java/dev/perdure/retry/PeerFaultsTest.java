@@ -20,7 +20,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** Faults seen in other libraries for the same purpose. Each happened for real. */
+/**
+ * Faults seen in other libraries for the same purpose. Each happened for real. One more, a POST
+ * that is sent again after a 503, is in {@code HttpRetryTest}.
+ */
 class PeerFaultsTest {
 
   private final FakeWaits waits = FakeWaits.startingAt(Instant.parse("2026-01-01T00:00:00Z"));

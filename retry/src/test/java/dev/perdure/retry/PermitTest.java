@@ -2,7 +2,7 @@
 package dev.perdure.retry;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perdure.policy.RetryPolicy;
 import java.io.IOException;
@@ -60,13 +60,14 @@ class PermitTest {
   @ParameterizedTest
   @MethodSource("marksOfAnInterrupt")
   void an_interrupted_attempt_is_no_failure_of_the_service(Exception mark) {
-    catchThrowable(
-        () ->
-            retry.run(
-                () -> {
-                  Thread.currentThread().interrupt();
-                  throw mark;
-                }));
+    assertThatThrownBy(
+            () ->
+                retry.run(
+                    () -> {
+                      Thread.currentThread().interrupt();
+                      throw mark;
+                    }))
+        .isSameAs(mark);
     assertThat(heard).containsExactly("canceled");
   }
 
@@ -78,12 +79,13 @@ class PermitTest {
   @ParameterizedTest
   @MethodSource("cancellations")
   void a_cancelled_attempt_is_no_failure_of_the_service(Exception cancellation) {
-    catchThrowable(
-        () ->
-            retry.run(
-                () -> {
-                  throw cancellation;
-                }));
+    assertThatThrownBy(
+            () ->
+                retry.run(
+                    () -> {
+                      throw cancellation;
+                    }))
+        .isSameAs(cancellation);
     assertThat(retry.callAsync(() -> CompletableFuture.failedFuture(cancellation)))
         .isCompletedExceptionally();
     assertThat(heard).containsExactly("canceled", "canceled");
@@ -91,12 +93,13 @@ class PermitTest {
 
   @Test
   void an_ordinary_failure_is_one() {
-    catchThrowable(
-        () ->
-            retry.run(
-                () -> {
-                  throw new IOException("down");
-                }));
+    assertThatThrownBy(
+            () ->
+                retry.run(
+                    () -> {
+                      throw new IOException("down");
+                    }))
+        .hasMessage("down");
     assertThat(heard).containsExactly("failed", "failed");
   }
 }

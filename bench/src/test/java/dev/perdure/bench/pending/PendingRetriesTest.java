@@ -14,8 +14,7 @@ class PendingRetriesTest {
   /** After a warm-up with which a collection that leaves dead objects behind would show less. */
   @Test
   void a_waiting_call_of_ours_holds_at_most_200_bytes() throws InterruptedException {
-    Figures figures =
-        PendingRetries.run("perdure", CALLS, LONG_ENOUGH_FOR_A_BUSY_MACHINE, 200_000);
+    Figures figures = PendingRetries.run("perdure", CALLS, LONG_ENOUGH_FOR_A_BUSY_MACHINE, 200_000);
 
     assertThat(figures.completed()).isEqualTo(CALLS);
     assertThat(figures.heapBytes()).isBetween(100L, 200L);
