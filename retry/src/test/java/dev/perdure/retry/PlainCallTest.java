@@ -59,6 +59,27 @@ class PlainCallTest {
     assertThat(looks).hasValue(0);
   }
 
+  /** So it is not plain: the clock is looked at before the first attempt. */
+  @Test
+  void an_expiry_counts_the_time_of_the_first_attempt() {
+    FakeWaits waits = FakeWaits.startingAt(Instant.EPOCH);
+    RetryPolicy policy = RetryPolicy.fixed(ofSeconds(1)).expiresAfter(ofSeconds(30)).build();
+    Throwable thrown =
+        catchThrowable(
+            () ->
+                Retry.with(policy)
+                    .waits(waits)
+                    .build()
+                    .run(
+                        () -> {
+                          waits.advance(ofSeconds(40));
+                          throw new IOException("no");
+                        }));
+    RetryHistory history = RetryHistory.of(thrown).orElseThrow();
+    assertThat(history.reason()).isEqualTo(StopReason.EXPIRED);
+    assertThat(history.attempts()).isEqualTo(1);
+  }
+
   @Test
   void failure_counts_the_attempt_that_nobody_watched() {
     FakeWaits waits = FakeWaits.startingAt(Instant.EPOCH);

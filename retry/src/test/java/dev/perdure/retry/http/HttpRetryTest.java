@@ -6,6 +6,7 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.perdure.policy.RetryPolicy;
 import dev.perdure.retry.RetryHistory;
 import dev.perdure.retry.testing.FakeWaits;
 import java.io.FilterInputStream;
@@ -270,6 +271,25 @@ class HttpRetryTest {
                   HttpResponse.BodySubscribers.mapping(
                       HttpResponse.BodySubscribers.ofInputStream(),
                       stream -> new CountingStream(stream, closed)));
+      assertThat(closed).hasValue(2);
+      assertThat(answer.body().readAllBytes()).asString().isEqualTo("status 200");
+    }
+  }
+
+  @Test
+  void lets_go_of_them_asynchronously_too() throws Exception {
+    AtomicInteger closed = new AtomicInteger();
+    HttpRetry eager = HttpRetry.with(client).policy(RetryPolicy.immediate().build()).build();
+    try (FlakyServer server = new FlakyServer(status(503), status(503), status(200))) {
+      HttpResponse<? extends InputStream> answer =
+          eager
+              .sendAsync(
+                  get(server.uri()),
+                  info ->
+                      HttpResponse.BodySubscribers.mapping(
+                          HttpResponse.BodySubscribers.ofInputStream(),
+                          stream -> new CountingStream(stream, closed)))
+              .get();
       assertThat(closed).hasValue(2);
       assertThat(answer.body().readAllBytes()).asString().isEqualTo("status 200");
     }
