@@ -16,6 +16,7 @@ import dev.perdure.server.http.Response;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -30,6 +31,8 @@ final class BulkRoute {
   static final int MOST_TASKS = 10_000;
 
   private static final int STEP = 500;
+  private static final int MOST_STATUSES = 20;
+  private static final String EMPTY = "must not be empty: say which, or leave it out";
   private static final List<String> ACTIONS =
       Stream.of(BulkAction.values()).map(BulkAction::text).toList();
 
@@ -96,37 +99,57 @@ final class BulkRoute {
     return id == null ? null : id.toString();
   }
 
-  /** The same names as in a list's query. An empty filter would mean everything, by a slip. */
+  /**
+   * The same names as in a list's query. What means everything is refused: it would be a slip, as
+   * is a value that says nothing.
+   */
   private static TaskFilter filter(@Nullable Value value) {
     Fields fields = value == null ? null : value.fields();
     if (value == null || fields == null) {
       return TaskFilter.all();
     }
-    if (value.json().isEmpty()) {
-      value.wrong("is required: name at least one of " + String.join(", ", TaskQuery.FILTERS));
-    }
     Problems problems = value.problems();
+    int before = problems.count();
     Map<String, String> texts = new LinkedHashMap<>();
     for (String name : TaskQuery.FILTERS) {
-      Value given = fields.given(name);
-      String text = given == null ? null : text(given);
+      Value given = fields.optional(name);
+      String text = given == null ? null : text(name, given);
       if (text != null) {
         texts.put(name, text);
       }
     }
     fields.refuseOthers();
-    TaskFilter filter = problems.collect(value.path(), () -> TaskQuery.filter(Query.of(texts)));
-    return filter == null ? TaskFilter.all() : filter;
+    TaskFilter read = problems.collect(value.path(), () -> TaskQuery.filter(Query.of(texts)));
+    TaskFilter filter = read == null ? TaskFilter.all() : read;
+    if (filter.equals(TaskFilter.all()) && problems.count() == before) {
+      value.wrong("is required: name at least one of " + String.join(", ", TaskQuery.FILTERS));
+    }
+    return filter;
   }
 
-  /** Several statuses may come as an array. */
-  private static @Nullable String text(Value value) {
-    if (!value.json().isArray()) {
-      return value.text();
+  /** Only statuses may be several; null when it is not right. */
+  private static @Nullable String text(String name, Value value) {
+    if (!value.json().isArray() || !name.equals("status")) {
+      return text(value);
     }
-    List<Value> items = value.items(TaskQuery.FILTERS.size() + 1);
+    if (value.json().isEmpty()) {
+      value.wrong(EMPTY);
+    }
+    List<Value> items = value.items(MOST_STATUSES);
     return items == null
         ? null
-        : items.stream().map(Value::text).map(String::valueOf).collect(Collectors.joining(","));
+        : items.stream()
+            .map(BulkRoute::text)
+            .filter(Objects::nonNull)
+            .collect(Collectors.joining(","));
+  }
+
+  private static @Nullable String text(Value value) {
+    String text = value.isNull() ? "" : value.text();
+    if (text != null && text.isBlank()) {
+      value.wrong(EMPTY);
+      return null;
+    }
+    return text;
   }
 }
