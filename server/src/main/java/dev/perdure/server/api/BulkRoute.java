@@ -5,14 +5,17 @@ import dev.perdure.engine.BulkAction;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.store.Page;
 import dev.perdure.engine.store.PageRequest;
+import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.TaskFilter;
 import dev.perdure.policy.Problems;
 import dev.perdure.policy.json.Fields;
 import dev.perdure.policy.json.Value;
 import dev.perdure.server.http.Deed;
 import dev.perdure.server.http.Query;
+import dev.perdure.server.http.RefusedException;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
+import dev.perdure.server.http.Status;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,31 +48,70 @@ final class BulkRoute {
   private record Asked(
       BulkAction action, TaskFilter filter, boolean dryRun, @Nullable String after) {}
 
+  /** How far it came. */
+  private static final class Course {
+    private @Nullable String after;
+    private long matched;
+    private long changed;
+    private boolean begun;
+
+    Course(@Nullable String after) {
+      this.after = after;
+    }
+  }
+
   Response handle(Request request) {
     Asked asked = asked(request);
-    String after = asked.after();
-    long matched = 0;
-    long changed = 0;
-    do {
-      Page page = engine.tasks().list(asked.filter(), new PageRequest(STEP, after));
-      matched += page.tasks().size();
-      changed +=
-          asked.dryRun()
-              ? page.tasks().stream().filter(asked.action()::concerns).count()
-              : engine.bulk(asked.action(), page.tasks());
-      after = page.next();
-    } while (after != null && matched < MOST_TASKS);
-    ObjectNode counts =
-        JsonNodeFactory.instance
-            .objectNode()
-            .put("action", asked.action().text())
-            .put("dry_run", asked.dryRun())
-            .put("matched", matched)
-            .put("changed", changed)
-            .put("skipped", matched - changed)
-            .put("next", after);
-    Response response = Response.ok(counts);
-    return asked.dryRun() ? response : response.after(new Deed("bulk", null, counts));
+    Course course = new Course(asked.after());
+    try {
+      do {
+        step(asked, course);
+      } while (course.after != null && course.matched < MOST_TASKS);
+    } catch (RuntimeException trouble) {
+      throw course.begun ? brokenOff(request, asked, course, trouble) : trouble;
+    }
+    ObjectNode counts = counts(asked, course);
+    if (!asked.dryRun()) {
+      request.did(new Deed("bulk", null, counts));
+    }
+    return Response.ok(counts);
+  }
+
+  private void step(Asked asked, Course course) {
+    Page page = engine.tasks().list(asked.filter(), new PageRequest(STEP, course.after));
+    if (asked.dryRun()) {
+      course.changed += page.tasks().stream().filter(asked.action()::concerns).count();
+    } else {
+      course.begun = true;
+      course.changed += engine.bulk(asked.action(), page.tasks());
+    }
+    course.matched += page.tasks().size();
+    course.after = page.next();
+  }
+
+  private static ObjectNode counts(Asked asked, Course course) {
+    return JsonNodeFactory.instance
+        .objectNode()
+        .put("action", asked.action().text())
+        .put("dry_run", asked.dryRun())
+        .put("matched", course.matched)
+        .put("changed", course.changed)
+        .put("skipped", course.matched - course.changed)
+        .put("next", course.after);
+  }
+
+  /** Some is done, and the step that broke may be half done: nobody shall repeat it blindly. */
+  private static RuntimeException brokenOff(
+      Request request, Asked asked, Course course, RuntimeException trouble) {
+    request.did(new Deed("bulk", null, counts(asked, course).put("broken_off", true)));
+    if (!(trouble instanceof StoreException)) {
+      return trouble;
+    }
+    String place = course.after == null ? "" : " with \"after\": \"%s\"".formatted(course.after);
+    return RefusedException.of(
+        Status.UNAVAILABLE,
+        "the store went away when %d tasks were changed; some of the next %d may be too: send it again%s to go on"
+            .formatted(course.changed, STEP, place));
   }
 
   private static Asked asked(Request request) {

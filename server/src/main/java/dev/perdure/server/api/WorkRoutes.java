@@ -18,7 +18,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -117,14 +119,26 @@ final class WorkRoutes {
           Status.FORBIDDEN, "a handle is for ends and counters: leave out priority and metadata");
     }
     Right right = handle == null ? Rights.of(request, patch.epoch()) : handle;
+    Deed deed = Deed.of("patch", id.toString());
     try {
-      Response response = Response.ok(TaskJson.of(settled(id, right, patch)));
-      return right instanceof Right.OfOperator
-          ? response.after(Deed.of("patch", id.toString()))
-          : response;
+      Task settled = carryOut(request, right, deed, () -> settled(id, right, patch));
+      return Deeds.shown(id, () -> TaskJson.of(settled == null ? task(id) : settled));
     } catch (TooLateException late) {
       throw tooLate(id, right, late);
     }
+  }
+
+  /** What operators do is written down; what workers do is their work. */
+  private static <T extends @Nullable Object> T carryOut(Request request, Right right, Deed deed, Supplier<T> act) {
+    return right instanceof Right.OfOperator
+        ? Deeds.carryOut(request, deed, act)
+        : act.get();
+  }
+
+  private Task task(UUID id) {
+    return engine
+        .find(id)
+        .orElseThrow(() -> new NoSuchElementException("there is no task " + id));
   }
 
   /**
@@ -143,7 +157,8 @@ final class WorkRoutes {
         : late;
   }
 
-  private Task settled(UUID id, Right right, Patch patch) {
+  /** Null when it was not settled but only changed. */
+  private @Nullable Task settled(UUID id, Right right, Patch patch) {
     try {
       change(id, right, patch);
     } catch (TooLateException late) {
@@ -153,9 +168,7 @@ final class WorkRoutes {
       // Perhaps it says again what was done before its answer was lost. That is for settling to
       // tell, and adding once more would be wrong in either case.
     }
-    return patch.outcome() == null
-        ? engine.find(id).orElseThrow()
-        : remote.settle(id, right, patch.outcome());
+    return patch.outcome() == null ? null : remote.settle(id, right, patch.outcome());
   }
 
   private void change(UUID id, Right right, Patch patch) {
