@@ -24,6 +24,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -46,7 +47,11 @@ final class BulkRoute {
   }
 
   private record Asked(
-      BulkAction action, TaskFilter filter, boolean dryRun, @Nullable String after) {}
+      BulkAction action,
+      TaskFilter filter,
+      JsonNode said,
+      boolean dryRun,
+      @Nullable String after) {}
 
   /** How far it came. */
   private static final class Course {
@@ -72,7 +77,7 @@ final class BulkRoute {
     }
     ObjectNode counts = counts(asked, course);
     if (!asked.dryRun()) {
-      request.did(new Deed("bulk", null, counts));
+      request.did(new Deed("bulk", null, told(asked, counts)));
     }
     return Response.ok(counts);
   }
@@ -100,10 +105,22 @@ final class BulkRoute {
         .put("next", course.after);
   }
 
+  /** With the filter as it was given, unless that is too long for anybody to read. */
+  private static ObjectNode told(Asked asked, ObjectNode counts) {
+    String text = asked.said().toString();
+    String brief = Deeds.brief(text);
+    JsonNode filter =
+        brief.equals(text) ? asked.said() : JsonNodeFactory.instance.stringNode(brief);
+    ObjectNode told = counts.deepCopy();
+    told.set("filter", filter);
+    return told;
+  }
+
   /** Some is done, and the step that broke may be half done: nobody shall repeat it blindly. */
   private static RuntimeException brokenOff(
       Request request, Asked asked, Course course, RuntimeException trouble) {
-    request.did(new Deed("bulk", null, counts(asked, course).put("broken_off", true)));
+    ObjectNode counts = counts(asked, course).put("broken_off", true);
+    request.did(new Deed("bulk", null, told(asked, counts)));
     if (!(trouble instanceof StoreException)) {
       return trouble;
     }
@@ -118,11 +135,12 @@ final class BulkRoute {
     Form form = Form.of(request);
     Value action = form.required("action");
     String word = action == null ? null : action.word("action", ACTIONS);
-    TaskFilter filter = filter(form.required("filter"));
+    Value said = form.required("filter");
+    TaskFilter filter = filter(said);
     boolean dryRun = form.truth("dry_run", false);
     String after = after(form.given("after"));
     form.requireRight();
-    return new Asked(action(word), filter, dryRun, after);
+    return new Asked(action(word), filter, Objects.requireNonNull(said).json(), dryRun, after);
   }
 
   private static BulkAction action(@Nullable String word) {

@@ -18,6 +18,8 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class Deeds {
 
+  private static final int MOST_CHARACTERS = 250;
+
   private Deeds() {}
 
   /** Does it and writes it down; also when nobody knows whether it was done. */
@@ -42,6 +44,15 @@ final class Deeds {
     } catch (StoreException unreadable) {
       return Response.ok(known(id));
     }
+  }
+
+  /** A text as the audit keeps it: not longer than somebody reads. */
+  static String brief(String text) {
+    if (text.length() <= MOST_CHARACTERS) {
+      return text;
+    }
+    boolean splits = Character.isHighSurrogate(text.charAt(MOST_CHARACTERS - 1));
+    return text.substring(0, splits ? MOST_CHARACTERS - 1 : MOST_CHARACTERS) + "…";
   }
 
   static ObjectNode known(UUID id) {

@@ -66,8 +66,22 @@ final class TaskJson {
         .put("losses", task.counting().losses())
         .put("worker", task.worker());
     counts(json, task);
-    ending(json, task.ending());
+    failure(json, task.ending());
+    json.set("result", tree(task.ending().result()));
     times(json, task.times());
+    return json;
+  }
+
+  /** How a task stands, for somebody who was called for it and need not know what it holds. */
+  static ObjectNode standing(Task task) {
+    ObjectNode json =
+        NODES
+            .objectNode()
+            .put("id", task.id().toString())
+            .put("status", StatusNames.of(task))
+            .put("attempt", task.counting().attempt());
+    retries(json, task);
+    failure(json, task.ending());
     return json;
   }
 
@@ -103,12 +117,11 @@ final class TaskJson {
         .put("expected_count", task.progress().expected());
   }
 
-  private static void ending(ObjectNode json, Ending ending) {
+  private static void failure(ObjectNode json, Ending ending) {
     json.put("failure_kind", ending.failureKind())
         .put("failure_reason", ending.failureReason())
         .put("failure_code", ending.failureCode())
         .put("give_up_reason", ending.giveUpReason() == null ? null : ending.giveUpReason().text());
-    json.set("result", tree(ending.result()));
   }
 
   private static void times(ObjectNode json, Times times) {

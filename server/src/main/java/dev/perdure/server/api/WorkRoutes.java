@@ -7,6 +7,7 @@ import dev.perdure.engine.RemoteWork;
 import dev.perdure.engine.Right;
 import dev.perdure.engine.TooLateException;
 import dev.perdure.engine.store.Claimed;
+import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
 import dev.perdure.policy.json.Value;
 import dev.perdure.server.http.Deed;
@@ -22,6 +23,7 @@ import java.util.NoSuchElementException;
 import java.util.UUID;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -97,8 +99,20 @@ final class WorkRoutes {
     long failures = form.whole("new_failures", 0L, 0);
     form.requireRight();
     Right right = handle == null ? Rights.of(request, epoch) : handle;
+    ObjectNode detail =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("new_success", success)
+            .put("new_failures", failures);
     try {
-      remote.add(id, right, success, failures);
+      carryOut(
+          request,
+          right,
+          new Deed("count", id.toString(), detail),
+          () -> {
+            remote.add(id, right, success, failures);
+            return id;
+          });
     } catch (TooLateException late) {
       throw tooLate(id, right, late);
     }
@@ -119,26 +133,28 @@ final class WorkRoutes {
           Status.FORBIDDEN, "a handle is for ends and counters: leave out priority and metadata");
     }
     Right right = handle == null ? Rights.of(request, patch.epoch()) : handle;
-    Deed deed = Deed.of("patch", id.toString());
+    Deed deed = new Deed("patch", id.toString(), patch.summary());
     try {
       Task settled = carryOut(request, right, deed, () -> settled(id, right, patch));
-      return Deeds.shown(id, () -> TaskJson.of(settled == null ? task(id) : settled));
+      return Deeds.shown(id, () -> shown(settled == null ? task(id) : settled, handle));
     } catch (TooLateException late) {
       throw tooLate(id, right, late);
     }
   }
 
+  /** Handles stand in addresses, which are kept in many places: they open as little as they can. */
+  private static JsonNode shown(Task task, @Nullable Right handle) {
+    return handle == null ? TaskJson.of(task) : TaskJson.standing(task);
+  }
+
   /** What operators do is written down; what workers do is their work. */
-  private static <T extends @Nullable Object> T carryOut(Request request, Right right, Deed deed, Supplier<T> act) {
-    return right instanceof Right.OfOperator
-        ? Deeds.carryOut(request, deed, act)
-        : act.get();
+  private static <T extends @Nullable Object> T carryOut(
+      Request request, Right right, Deed deed, Supplier<T> act) {
+    return right instanceof Right.OfOperator ? Deeds.carryOut(request, deed, act) : act.get();
   }
 
   private Task task(UUID id) {
-    return engine
-        .find(id)
-        .orElseThrow(() -> new NoSuchElementException("there is no task " + id));
+    return engine.find(id).orElseThrow(() -> new NoSuchElementException("there is no task " + id));
   }
 
   /**
@@ -159,16 +175,27 @@ final class WorkRoutes {
 
   /** Null when it was not settled but only changed. */
   private @Nullable Task settled(UUID id, Right right, Patch patch) {
+    Outcome outcome = patch.outcome();
+    if (outcome == null) {
+      change(id, right, patch);
+      return null;
+    }
+    if (patch.changes() && right.covers(task(id))) {
+      changeInTime(id, right, patch);
+    }
+    return remote.settle(id, right, outcome);
+  }
+
+  /**
+   * Who comes too late perhaps says again what was done before its answer was lost. That is for
+   * settling to tell, and adding once more would be wrong in either case.
+   */
+  private void changeInTime(UUID id, Right right, Patch patch) {
     try {
       change(id, right, patch);
     } catch (TooLateException late) {
-      if (patch.outcome() == null) {
-        throw late;
-      }
-      // Perhaps it says again what was done before its answer was lost. That is for settling to
-      // tell, and adding once more would be wrong in either case.
+      return;
     }
-    return patch.outcome() == null ? null : remote.settle(id, right, patch.outcome());
   }
 
   private void change(UUID id, Right right, Patch patch) {

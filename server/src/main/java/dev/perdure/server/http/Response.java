@@ -13,8 +13,7 @@ import tools.jackson.databind.JsonNode;
  * @param feed what sends the body instead, piece by piece; null when the body is all
  */
 @SuppressWarnings("ArrayRecordComponent") // Nobody compares answers.
-public record Response(
-    int status, Map<String, String> headers, byte[] body, @Nullable Feed feed) {
+public record Response(int status, Map<String, String> headers, byte[] body, @Nullable Feed feed) {
 
   static final String CONTENT_TYPE = "Content-Type";
 
@@ -42,8 +41,7 @@ public record Response(
 
   /** An answer of this media type. */
   public static Response text(int status, String type, String body) {
-    return new Response(
-        status, Map.of(CONTENT_TYPE, type), body.getBytes(StandardCharsets.UTF_8));
+    return new Response(status, Map.of(CONTENT_TYPE, type), body.getBytes(StandardCharsets.UTF_8));
   }
 
   public Response with(String name, String value) {

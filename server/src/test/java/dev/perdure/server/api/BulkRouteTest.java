@@ -86,6 +86,7 @@ class BulkRouteTest {
     JsonNode deed = server.get("/audit").json().get(0);
     assertThat(deed.get("action").stringValue()).isEqualTo("bulk");
     assertThat(deed.get("detail").get("changed").longValue()).isEqualTo(3);
+    assertThat(deed.get("detail").get("filter")).hasToString("{\"kind\":\"job\"}");
   }
 
   @Test
