@@ -5,6 +5,7 @@ import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptNote;
 import dev.perdure.engine.task.Definition;
 import dev.perdure.engine.task.Ending;
+import dev.perdure.engine.task.Hold;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.Times;
@@ -63,6 +64,7 @@ final class TaskJson {
         .put("deadline", text(definition.deadline()))
         .put("priority", definition.priority())
         .put("paused", task.paused())
+        .put("parked", Hold.has(task.hold(), Hold.PARKED))
         .put("losses", task.counting().losses())
         .put("worker", task.worker());
     counts(json, task);

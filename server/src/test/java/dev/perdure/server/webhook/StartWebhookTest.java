@@ -19,6 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** A task that is done by calling somebody, over real HTTP on both sides. */
@@ -142,6 +143,37 @@ class StartWebhookTest {
       JsonNode task = ended(callee, desk, id);
       assertThat(task.get("status").stringValue()).isEqualTo("Success");
       assertThat(task.get("result")).hasToString("{\"rows\":12}");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"12.50", "{\"sum\":[0.10,1E+2,12345678901234567890.12345678901234567890]}"})
+  void an_answer_keeps_its_numbers_as_they_were_said(String answer) throws Exception {
+    try (Callee callee = Callee.answering(call -> Reply.of(200, answer));
+        TestServer server = server(Databases.SQLITE)) {
+      Desk desk = new Desk(server);
+      String id = desk.submit(task(callee, ", \"completion\": \"response\"", ""));
+
+      ended(callee, desk, id);
+      assertThat(server.get("/task/" + id).body()).contains("\"result\":" + answer + ",");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {100, 101, 499, 10_000})
+  void an_answer_that_is_deeper_than_json_may_be_is_a_text(int depth) throws Exception {
+    String answer = "[".repeat(depth) + "]".repeat(depth);
+    try (Callee callee = Callee.answering(call -> Reply.of(200, answer));
+        TestServer server = server(Databases.SQLITE)) {
+      Desk desk = new Desk(server);
+      String id = desk.submit(task(callee, ", \"completion\": \"response\"", ""));
+
+      ended(callee, desk, id);
+      Answer shown = server.get("/task/" + id);
+      assertThat(shown.status()).isEqualTo(200);
+      assertThat(shown.body())
+          .contains("\"result\":" + (depth > 100 ? "\"" + answer + "\"" : answer));
     }
   }
 
