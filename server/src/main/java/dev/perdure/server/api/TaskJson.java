@@ -43,6 +43,18 @@ final class TaskJson {
 
   static ObjectNode of(Task task) {
     Definition definition = task.definition();
+    ObjectNode json = row(task);
+    json.set("payload", MAPPER.readTree(definition.payload()));
+    json.set("actions", KeptActions.shown(definition.actions()));
+    json.set("result", tree(task.ending().result()));
+    return json;
+  }
+
+  /**
+   * As it stands in a list: without what may be megabytes each, since a page has up to a thousand.
+   */
+  static ObjectNode row(Task task) {
+    Definition definition = task.definition();
     ObjectNode json =
         NODES
             .objectNode()
@@ -55,10 +67,8 @@ final class TaskJson {
             .put("status", StatusNames.of(task))
             .put("attempt", task.counting().attempt())
             .put("epoch", task.epoch());
-    json.set("payload", MAPPER.readTree(definition.payload()));
     json.set("metadata", tree(definition.metadata()));
     json.set("retry", tree(definition.policy()));
-    json.set("actions", KeptActions.shown(definition.actions()));
     retries(json, task);
     json.put("timeout", definition.timeout() == null ? null : definition.timeout().toSeconds())
         .put("deadline", text(definition.deadline()))
@@ -69,7 +79,6 @@ final class TaskJson {
         .put("worker", task.worker());
     counts(json, task);
     failure(json, task.ending());
-    json.set("result", tree(task.ending().result()));
     times(json, task.times());
     return json;
   }

@@ -62,7 +62,8 @@ final class TaskRoutes {
       return Response.json(Status.CREATED, TaskJson.of(stored))
           .with("X-Batch-ID", stored.getFirst().batch().toString());
     } catch (RuntimeException unreadable) {
-      LOG.warn("tasks are submitted but cannot be shown, beginning with {}", ids.getFirst(), unreadable);
+      LOG.warn(
+          "tasks are submitted but cannot be shown, beginning with {}", ids.getFirst(), unreadable);
       ArrayNode known = JsonNodeFactory.instance.arrayNode();
       ids.forEach(id -> known.add(Deeds.known(id)));
       return Response.json(Status.CREATED, known);
@@ -83,7 +84,7 @@ final class TaskRoutes {
 
   Response list(Request request) {
     TaskQuery query = TaskQuery.of(request.query(), limits);
-    return listing.answer(request, query.filter(), query.page(), TaskJson::of);
+    return listing.answer(request, query.filter(), query.page(), TaskJson::row);
   }
 
   Response show(Request request) {
