@@ -99,7 +99,8 @@ public final class Server implements AutoCloseable {
     String name = InstanceName.of(configuration, world.random());
     Metrics metrics = Metrics.of(store.reader(), world.monotonic());
     EngineListener counters = EngineMetrics.of(metrics.registry());
-    events = new EventStreams(configuration.get(Settings.MAX_EVENT_STREAMS), world.monotonic());
+    events =
+        new EventStreams(configuration.get(Settings.MAX_EVENT_STREAMS), keyring, world.monotonic());
     webhooks = webhooks(configuration, counters, world);
     engine = engine(configuration, name, counters, webhooks);
     preparation.accept(engine);

@@ -94,7 +94,7 @@ class ReadBackTest {
                     metrics,
                     facts,
                     world.clock())
-                .table(access, new EventStreams(1, world.monotonic())),
+                .table(access, new EventStreams(1, headers -> Caller.ANYONE, world.monotonic())),
             (caller, deed) -> deeds.add(deed),
             Refusals::of,
             world.random());
@@ -124,7 +124,8 @@ class ReadBackTest {
   }
 
   private UUID submitted() {
-    Response response = ask("POST", "/task", "{\"kind\": \"job\", \"retry\": {\"preset\": \"queue\"}}");
+    Response response =
+        ask("POST", "/task", "{\"kind\": \"job\", \"retry\": {\"preset\": \"queue\"}}");
     return UUID.fromString(json(response).get(0).get("id").stringValue());
   }
 
