@@ -77,19 +77,11 @@ record Address(String bind, boolean loopback, boolean everywhere) {
 
   private String host() {
     if (everywhere) {
-      return machine();
+      return InstanceName.machine().filter(NAME.asMatchPredicate()).orElse(UNNAMED);
     }
     return bind.contains(":") ? "[" + bind + "]" : bind;
   }
 
-  private static String machine() {
-    try {
-      String name = InetAddress.getLocalHost().getHostName();
-      return NAME.matcher(name).matches() ? name : UNNAMED;
-    } catch (UnknownHostException e) {
-      return UNNAMED;
-    }
-  }
 
   OwnNames names(Configuration configuration) {
     return new OwnNames(url(configuration, configuration.get(Settings.PORT)), !loopback);

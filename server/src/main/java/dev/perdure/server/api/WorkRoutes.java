@@ -7,6 +7,7 @@ import dev.perdure.engine.RemoteWork;
 import dev.perdure.engine.Right;
 import dev.perdure.engine.TooLateException;
 import dev.perdure.engine.store.Claimed;
+import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
 import dev.perdure.policy.json.Value;
@@ -180,31 +181,50 @@ final class WorkRoutes {
       change(id, right, patch);
       return null;
     }
-    if (patch.changes() && right.covers(task(id))) {
-      changeInTime(id, right, patch);
-    }
-    return remote.settle(id, right, outcome);
+    boolean changed =
+        patch.changes() && right.covers(task(id)) && changeInTime(id, right, patch);
+    return changed
+        ? afterPart(() -> remote.settle(id, right, outcome))
+        : remote.settle(id, right, outcome);
   }
 
   /**
    * Who comes too late perhaps says again what was done before its answer was lost. That is for
    * settling to tell, and adding once more would be wrong in either case.
    */
-  private void changeInTime(UUID id, Right right, Patch patch) {
+  private boolean changeInTime(UUID id, Right right, Patch patch) {
     try {
       change(id, right, patch);
+      return true;
     } catch (TooLateException late) {
-      return;
+      return false;
+    }
+  }
+
+  /** A part is written: who were told that nothing is would write that part twice. */
+  private static <T> T afterPart(Supplier<T> rest) {
+    try {
+      return rest.get();
+    } catch (StoreException trouble) {
+      throw new StoreException("only a part is written", trouble, StoreException.Sort.UNKNOWN);
     }
   }
 
   private void change(UUID id, Right right, Patch patch) {
     boolean byWorker = !(right instanceof Right.OfOperator);
-    if (patch.counts() || (byWorker && patch.outcome() == null)) {
+    boolean adds = patch.counts() || (byWorker && patch.outcome() == null);
+    if (adds) {
       remote.add(id, right, patch.success(), patch.failures());
     }
-    if (patch.revises()) {
-      remote.revise(id, right, patch.priority(), patch.expected(), patch.metadata());
+    if (patch.revises() && adds) {
+      afterPart(() -> revised(id, right, patch));
+    } else if (patch.revises()) {
+      revised(id, right, patch);
     }
+  }
+
+  private UUID revised(UUID id, Right right, Patch patch) {
+    remote.revise(id, right, patch.priority(), patch.expected(), patch.metadata());
+    return id;
   }
 }

@@ -27,11 +27,6 @@ public record Request(
     Consumer<Deed> ledger,
     Place place) {
 
-  private static final Consumer<Deed> NOBODYS =
-      deed -> {
-        throw new IllegalStateException("nobody writes down " + deed);
-      };
-
   public Request {
     variables = Map.copyOf(variables);
   }
@@ -40,7 +35,11 @@ public record Request(
   public static Request of(String method, String path, Query query, Headers headers, Body body) {
     Place alone = new Place(new Semaphore(1));
     return new Request(
-        method, path, Map.of(), query, headers, body, () -> Caller.STRANGER, NOBODYS, alone);
+        method, path, Map.of(), query, headers, body, () -> Caller.STRANGER, Request::nobodys, alone);
+  }
+
+  private static void nobodys(Deed deed) {
+    throw new IllegalStateException("nobody writes down " + deed);
   }
 
   Request withVariables(Map<String, String> value) {

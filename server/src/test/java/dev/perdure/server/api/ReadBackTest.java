@@ -213,6 +213,24 @@ class ReadBackTest {
     assertThat(deeds).extracting(Deed::action).containsExactly("patch");
   }
 
+  @ParameterizedTest
+  @CsvSource({"'\"epoch\": 1, ', 0", "'', 1"})
+  void an_end_whose_counters_are_written_is_not_asked_for_again(String epoch, int written) {
+    UUID id = running();
+    blind.takes(1);
+
+    Response response =
+        ask("PATCH", "/task/" + id, "{%s\"new_success\": 5, \"status\": \"Success\"}".formatted(epoch));
+
+    assertThat(response.status()).isEqualTo(503);
+    assertThat(retryAfter(response)).isEmpty();
+    assertThat(stored(id).progress().success()).isEqualTo(5);
+    assertThat(stored(id).state()).isEqualTo(TaskState.RUNNING);
+    assertThat(deeds)
+        .hasSize(written)
+        .allMatch(deed -> deed.detail().get("in_doubt").booleanValue());
+  }
+
   @Test
   void what_was_not_begun_may_be_asked_for_again() {
     UUID id = submitted();
