@@ -152,6 +152,12 @@ final class AttemptContext implements TaskContext {
   }
 
   @Override
+  public RuntimeException park(String reason) {
+    said = new Outcome.Parked(Failures.cut(reason, Failures.MOST_MESSAGE_CHARACTERS));
+    throw new TaskSignal("parked: " + reason);
+  }
+
+  @Override
   public void settleIn(CallersTransaction transaction) {
     Outcome done = new Outcome.Succeeded(result);
     Change change = lifecycle.settle(task(), done, running.databaseTime(monotonic.now()));

@@ -175,10 +175,22 @@ public final class RemoteWork {
         if (change.to().isClaimable()) {
           wake.run();
         }
-        return node.operator.task(id);
+        return readBack(id);
       }
     }
     throw new IllegalStateException("task " + id + " changes too fast to be settled; try again");
+  }
+
+  /** The end is written; thrown on as it is, trouble with reading would say that it was not. */
+  private Task readBack(UUID id) {
+    try {
+      return node.operator.task(id);
+    } catch (StoreException unreadable) {
+      throw new StoreException(
+          "the attempt is settled, but task %s cannot be read".formatted(id),
+          unreadable,
+          StoreException.Sort.UNKNOWN);
+    }
   }
 
   private Task confirmed(Task task, Right right, Outcome outcome) {

@@ -76,6 +76,12 @@ public interface TaskContext {
   RuntimeException snooze(Duration delay);
 
   /**
+   * The task cannot be done here as things are, and that is no fault of its own: it waits, visible,
+   * until somebody resumes it. Then the same attempt runs again, and nothing is used up.
+   */
+  RuntimeException park(String reason);
+
+  /**
    * Ends the attempt, successfully, in the handler's own transaction: both hold when it commits,
    * and neither when it rolls back. Throws when the attempt is no longer this worker's to end.
    */

@@ -10,14 +10,19 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /**
  * Where to listen, and what that means for who may come in.
  *
  * @param bind the address as it was configured
  * @param loopback whether only programs on this machine can reach it
+ * @param everywhere whether it stands for all addresses of the machine, and so for none of them
  */
-record Address(String bind, boolean loopback) {
+record Address(String bind, boolean loopback, boolean everywhere) {
+
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?");
+  private static final String UNNAMED = "localhost";
 
   /**
    * The configured one.
@@ -26,7 +31,8 @@ record Address(String bind, boolean loopback) {
    */
   static Address of(Configuration configuration) {
     String bind = configuration.get(Settings.BIND);
-    return new Address(bind, resolved(bind).isLoopbackAddress());
+    InetAddress address = resolved(bind);
+    return new Address(bind, address.isLoopbackAddress(), address.isAnyLocalAddress());
   }
 
   /**
@@ -59,11 +65,23 @@ record Address(String bind, boolean loopback) {
 
   /** Where clients find it: as configured, else as it listens. */
   URI url(Configuration configuration, int port) {
-    String host = bind.contains(":") ? "[" + bind + "]" : bind;
     return configuration
         .get(Settings.HOST_URL)
-        .orElseGet(() -> URI.create("http://%s:%d".formatted(host, port)));
+        .orElseGet(() -> URI.create("http://%s:%d".formatted(host(), port)));
   }
+
+  /** True when nobody said where clients find it and where it listens does not tell. */
+  boolean isGuessed(Configuration configuration) {
+    return everywhere && configuration.get(Settings.HOST_URL).isEmpty();
+  }
+
+  private String host() {
+    if (everywhere) {
+      return InstanceName.machine().filter(NAME.asMatchPredicate()).orElse(UNNAMED);
+    }
+    return bind.contains(":") ? "[" + bind + "]" : bind;
+  }
+
 
   OwnNames names(Configuration configuration) {
     return new OwnNames(url(configuration, configuration.get(Settings.PORT)), !loopback);

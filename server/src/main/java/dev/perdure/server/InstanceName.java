@@ -6,6 +6,7 @@ import dev.perdure.server.config.Settings;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /** The node's name: as configured, else the machine's with a random ending. */
@@ -16,15 +17,16 @@ final class InstanceName {
   static String of(Configuration configuration, RandomGenerator random) {
     String configured = configuration.get(Settings.INSTANCE_ID);
     return configured.isEmpty()
-        ? machine() + "-" + HexFormat.of().toHexDigits((short) random.nextInt())
+        ? machine().orElse("node") + "-" + HexFormat.of().toHexDigits((short) random.nextInt())
         : configured;
   }
 
-  private static String machine() {
+  /** What the machine calls itself; empty when it does not know. */
+  static Optional<String> machine() {
     try {
-      return InetAddress.getLocalHost().getHostName();
+      return Optional.of(InetAddress.getLocalHost().getHostName());
     } catch (UnknownHostException e) {
-      return "node";
+      return Optional.empty();
     }
   }
 }

@@ -36,9 +36,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A running server. */
 public final class Server implements AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(Server.class);
 
   private final JdbcStore store;
   private final Duration stopLimit;
@@ -95,7 +99,8 @@ public final class Server implements AutoCloseable {
     String name = InstanceName.of(configuration, world.random());
     Metrics metrics = Metrics.of(store.reader(), world.monotonic());
     EngineListener counters = EngineMetrics.of(metrics.registry());
-    events = new EventStreams(configuration.get(Settings.MAX_EVENT_STREAMS), world.monotonic());
+    events =
+        new EventStreams(configuration.get(Settings.MAX_EVENT_STREAMS), keyring, world.monotonic());
     webhooks = webhooks(configuration, counters, world);
     engine = engine(configuration, name, counters, webhooks);
     preparation.accept(engine);
@@ -113,6 +118,13 @@ public final class Server implements AutoCloseable {
             address.names(configuration), keyring, table, auditor, Refusals::of, world.random());
     listener = listener(configuration, address, world, site);
     url = address.url(configuration, listener.port());
+    if (address.isGuessed(configuration)) {
+      LOG.warn(
+          "callees are told to call back at {}, the name of this machine, since {} is no address:"
+              + " set HOST_URL, or --host-url, to where they find it",
+          url,
+          address.bind());
+    }
     // Only now: callees must be told where to call back.
     webhooks.callbacksTo(url);
     engine.start();

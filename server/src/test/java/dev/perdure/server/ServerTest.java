@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.perdure.server.config.InvalidConfigurationException;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.Wire.Answer;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -71,6 +74,23 @@ class ServerTest {
           .hasMessageContaining("bind: " + bind + " can be reached from other machines")
           .hasMessageContaining("perdure key create")
           .hasMessageContaining("--insecure");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0.0.0.0", "::"})
+    void everywhere_tells_callees_a_name_and_its_operator_to_say_which(String bind) {
+      Map<dev.perdure.server.config.Setting<?>, String> open =
+          Map.of(Settings.BIND, bind, Settings.INSECURE, "true");
+      ByteArrayOutputStream log = new ByteArrayOutputStream();
+      PrintStream before = System.err;
+      System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+      try (TestServer server = TestServer.in(folder, open)) {
+        assertThat(server.url().getHost()).isNotNull().doesNotContain("0.0.0.0", "::");
+        assertThat(log.toString(StandardCharsets.UTF_8))
+            .contains("WARN", server.url().toString(), "HOST_URL");
+      } finally {
+        System.setErr(before);
+      }
     }
 
     @Test

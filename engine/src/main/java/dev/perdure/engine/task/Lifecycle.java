@@ -2,6 +2,7 @@
 package dev.perdure.engine.task;
 
 import dev.perdure.policy.Decision;
+import dev.perdure.policy.DurationText;
 import dev.perdure.policy.Facts;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.InvalidPolicyException;
@@ -74,8 +75,9 @@ public final class Lifecycle {
   }
 
   private Change timedOut(Task task, Instant now, boolean inactive) {
-    Failure silence =
-        Failure.timeout().withMessage("no sign of life for " + task.definition().timeout());
+    Duration timeout = task.definition().timeout();
+    String length = timeout == null ? "its timeout" : DurationText.format(timeout);
+    Failure silence = Failure.timeout().withMessage("no sign of life for " + length);
     return failed(
         task,
         new Outcome.Failed(silence, null),

@@ -221,7 +221,7 @@ class LifecycleTest {
       assertThat(change.guard()).isEqualTo(new Guard(TaskState.RUNNING, 7, 0, true));
       assertThat(change.to()).isEqualTo(TaskState.RETRY_PENDING);
       assertThat(note(change).failureKind()).isEqualTo("timeout");
-      assertThat(note(change).message()).isEqualTo("no sign of life for PT1M");
+      assertThat(note(change).message()).isEqualTo("no sign of life for 1m");
     }
 
     @Test

@@ -45,8 +45,8 @@ public final class AccessRoutes {
     HandedOut made = keys.create(name == null ? "" : name, roles, validity);
     keyring.forget();
     ObjectNode json = AccessJson.of(made.key());
-    Deed deed = new Deed("key create", made.key().id(), AccessJson.summary(made.key()));
-    return Response.json(Status.CREATED, json.put("key", made.text())).after(deed);
+    request.did(new Deed("key create", made.key().id(), AccessJson.summary(made.key())));
+    return Response.json(Status.CREATED, json.put("key", made.text()));
   }
 
   Response list(Request request) {
@@ -58,15 +58,22 @@ public final class AccessRoutes {
   /** Repeating it is confirmed. */
   Response revoke(Request request) {
     String id = request.variable("id");
-    boolean found = keys.revoke(id);
-    keyring.forget();
-    KeyBook.Key key =
-        keys.list().stream().filter(one -> one.id().equals(id)).findFirst().orElse(null);
-    if (!found || key == null) {
-      throw RefusedException.notFound("there is no key '%s'".formatted(Problem.quotable(id)));
+    Deed deed = new Deed("key revoke", id, AccessJson.summary(key(id)));
+    try {
+      Deeds.carryOut(request, deed, () -> keys.revoke(id));
+    } finally {
+      keyring.forget();
     }
-    return Response.ok(AccessJson.of(key))
-        .after(new Deed("key revoke", id, AccessJson.summary(key)));
+    return Response.ok(AccessJson.of(key(id)));
+  }
+
+  private KeyBook.Key key(String id) {
+    return keys.list().stream()
+        .filter(key -> key.id().equals(id))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                RefusedException.notFound("there is no key '%s'".formatted(Problem.quotable(id))));
   }
 
   Response audit(Request request) {

@@ -39,11 +39,16 @@ final class DeliveryRoutes {
   /** Sends again what has arrived or was given up; what is still to be sent will be. */
   Response redeliver(Request request) {
     UUID id = id(request);
+    Deeds.carryOut(request, Deed.of("redeliver", id.toString()), () -> redelivered(id));
+    return Deeds.shown(id, () -> DeliveryJson.of(delivery(id)));
+  }
+
+  private UUID redelivered(UUID id) {
     if (!outbox.redeliver(id)) {
       throw RefusedException.conflict(
           "delivery %s is %s: it will be sent".formatted(id, delivery(id).state().text()));
     }
-    return Response.ok(DeliveryJson.of(delivery(id))).after(Deed.of("redeliver", id.toString()));
+    return id;
   }
 
   private Delivery delivery(UUID id) {

@@ -6,6 +6,8 @@ import dev.perdure.policy.json.Value;
 import dev.perdure.server.http.RefusedException;
 import dev.perdure.server.http.Request;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What a PATCH says of a task; null and 0 mean nothing.
@@ -94,7 +96,45 @@ record Patch(
     return priority != null || metadata != null;
   }
 
+  /** True when it says more than how the attempt ended. */
+  boolean changes() {
+    return counts() || revises();
+  }
+
   private boolean isEmpty() {
-    return outcome == null && !counts() && !revises();
+    return outcome == null && !changes();
+  }
+
+  /** What it says, for the audit; of what may be long a part, or only that it is there. */
+  ObjectNode summary() {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    if (outcome instanceof Outcome.Succeeded) {
+      json.put("status", "Success");
+    }
+    if (outcome instanceof Outcome.Failed failed) {
+      json.put("status", "Failure");
+      putIfSaid(json, "failure_code", failed.failure().code());
+      putIfSaid(json, "failure_reason", failed.failure().message());
+    }
+    if (success > 0) {
+      json.put("new_success", success);
+    }
+    if (failures > 0) {
+      json.put("new_failures", failures);
+    }
+    if (priority != null) {
+      json.put("priority", priority);
+    }
+    if (expected != null) {
+      json.put("expected_count", expected);
+    }
+    putIfSaid(json, "metadata", metadata == null ? null : "…");
+    return json;
+  }
+
+  private static void putIfSaid(ObjectNode json, String name, @Nullable String text) {
+    if (text != null) {
+      json.put(name, Deeds.brief(text));
+    }
   }
 }

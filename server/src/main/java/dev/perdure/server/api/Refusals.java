@@ -7,6 +7,7 @@ import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.task.TaskRefusedException;
 import dev.perdure.policy.InvalidPolicyException;
 import dev.perdure.server.http.RefusedException;
+import dev.perdure.server.http.Status;
 import java.util.NoSuchElementException;
 import java.util.Optional;
 
@@ -40,7 +41,8 @@ public final class Refusals {
           Optional.of(RefusedException.unavailable("the store cannot be reached or is too busy"));
       case UNKNOWN ->
           Optional.of(
-              RefusedException.unavailable(
+              RefusedException.of(
+                  Status.UNAVAILABLE,
                   "the store's answer was lost: it may have been done, so look before repeating"));
       case REFUSED -> Optional.empty();
     };

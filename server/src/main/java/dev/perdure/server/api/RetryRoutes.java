@@ -79,7 +79,7 @@ final class RetryRoutes {
 
   private static JsonNode shown(Task task) {
     StepPlace place = StepPlace.of(task);
-    return TaskJson.of(task)
+    return TaskJson.row(task)
         .put("current_step", place.step())
         .put("steps", place.steps())
         .put("attempts_in_step", place.attempt())

@@ -5,6 +5,7 @@ import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptNote;
 import dev.perdure.engine.task.Definition;
 import dev.perdure.engine.task.Ending;
+import dev.perdure.engine.task.Hold;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.Times;
@@ -42,6 +43,18 @@ final class TaskJson {
 
   static ObjectNode of(Task task) {
     Definition definition = task.definition();
+    ObjectNode json = row(task);
+    json.set("payload", MAPPER.readTree(definition.payload()));
+    json.set("actions", KeptActions.shown(definition.actions()));
+    json.set("result", tree(task.ending().result()));
+    return json;
+  }
+
+  /**
+   * As it stands in a list: without what may be megabytes each, since a page has up to a thousand.
+   */
+  static ObjectNode row(Task task) {
+    Definition definition = task.definition();
     ObjectNode json =
         NODES
             .objectNode()
@@ -54,20 +67,32 @@ final class TaskJson {
             .put("status", StatusNames.of(task))
             .put("attempt", task.counting().attempt())
             .put("epoch", task.epoch());
-    json.set("payload", MAPPER.readTree(definition.payload()));
     json.set("metadata", tree(definition.metadata()));
     json.set("retry", tree(definition.policy()));
-    json.set("actions", KeptActions.shown(definition.actions()));
     retries(json, task);
     json.put("timeout", definition.timeout() == null ? null : definition.timeout().toSeconds())
         .put("deadline", text(definition.deadline()))
         .put("priority", definition.priority())
         .put("paused", task.paused())
+        .put("parked", Hold.has(task.hold(), Hold.PARKED))
         .put("losses", task.counting().losses())
         .put("worker", task.worker());
     counts(json, task);
-    ending(json, task.ending());
+    failure(json, task.ending());
     times(json, task.times());
+    return json;
+  }
+
+  /** How a task stands, for somebody who was called for it and need not know what it holds. */
+  static ObjectNode standing(Task task) {
+    ObjectNode json =
+        NODES
+            .objectNode()
+            .put("id", task.id().toString())
+            .put("status", StatusNames.of(task))
+            .put("attempt", task.counting().attempt());
+    retries(json, task);
+    failure(json, task.ending());
     return json;
   }
 
@@ -103,12 +128,11 @@ final class TaskJson {
         .put("expected_count", task.progress().expected());
   }
 
-  private static void ending(ObjectNode json, Ending ending) {
+  private static void failure(ObjectNode json, Ending ending) {
     json.put("failure_kind", ending.failureKind())
         .put("failure_reason", ending.failureReason())
         .put("failure_code", ending.failureCode())
         .put("give_up_reason", ending.giveUpReason() == null ? null : ending.giveUpReason().text());
-    json.set("result", tree(ending.result()));
   }
 
   private static void times(ObjectNode json, Times times) {

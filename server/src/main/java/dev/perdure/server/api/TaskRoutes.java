@@ -7,7 +7,6 @@ import dev.perdure.engine.store.Page;
 import dev.perdure.engine.store.PageRequest;
 import dev.perdure.engine.store.TaskFilter;
 import dev.perdure.engine.task.Task;
-import dev.perdure.engine.task.TaskRefusedException;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Problem;
 import dev.perdure.policy.Problems;
@@ -26,11 +25,16 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Submits tasks, shows them, and does what an operator asks of one. */
 final class TaskRoutes {
+
+  private static final Logger LOG = LoggerFactory.getLogger(TaskRoutes.class);
 
   private final Engine engine;
   private final TaskLimits limits;
@@ -48,9 +52,22 @@ final class TaskRoutes {
   Response submit(Request request) {
     List<NewTask> tasks =
         new TaskForm(limits.policies(), limits.tasks(), actions).read(request.json());
-    List<Task> stored = stored(engine.submit(tasks));
-    return Response.json(Status.CREATED, TaskJson.of(stored))
-        .with("X-Batch-ID", stored.getFirst().batch().toString());
+    return submitted(engine.submit(tasks));
+  }
+
+  /** They are there: whoever were told otherwise now would submit them twice. */
+  private Response submitted(List<UUID> ids) {
+    try {
+      List<Task> stored = stored(ids);
+      return Response.json(Status.CREATED, TaskJson.of(stored))
+          .with("X-Batch-ID", stored.getFirst().batch().toString());
+    } catch (RuntimeException unreadable) {
+      LOG.warn(
+          "tasks are submitted but cannot be shown, beginning with {}", ids.getFirst(), unreadable);
+      ArrayNode known = JsonNodeFactory.instance.arrayNode();
+      ids.forEach(id -> known.add(Deeds.known(id)));
+      return Response.json(Status.CREATED, known);
+    }
   }
 
   private List<Task> stored(List<UUID> ids) {
@@ -62,12 +79,12 @@ final class TaskRoutes {
       page.tasks().forEach(task -> stored.put(task.id(), task));
       after = page.next();
     } while (after != null && stored.size() < ids.size());
-    return ids.stream().map(stored::get).filter(Objects::nonNull).toList();
+    return ids.stream().map(id -> Objects.requireNonNull(stored.get(id))).toList();
   }
 
   Response list(Request request) {
     TaskQuery query = TaskQuery.of(request.query(), limits);
-    return listing.answer(request, query.filter(), query.page(), TaskJson::of);
+    return listing.answer(request, query.filter(), query.page(), TaskJson::row);
   }
 
   Response show(Request request) {
@@ -79,15 +96,7 @@ final class TaskRoutes {
 
   /** Repeating it is confirmed. */
   Response cancel(Request request) {
-    UUID id = id(request);
-    try {
-      engine.cancel(id);
-    } catch (TaskRefusedException e) {
-      if (e.state() != TaskState.CANCELED) {
-        throw e;
-      }
-    }
-    return Response.ok(TaskJson.of(task(id))).after(Deed.of("cancel", id.toString()));
+    return changed(request, "cancel", engine::cancel);
   }
 
   Response pause(Request request) {
@@ -100,8 +109,18 @@ final class TaskRoutes {
 
   private Response changed(Request request, String action, Consumer<UUID> change) {
     UUID id = id(request);
-    change.accept(id);
-    return Response.ok(TaskJson.of(task(id))).after(Deed.of(action, id.toString()));
+    return changed(request, Deed.of(action, id.toString()), id, change);
+  }
+
+  private Response changed(Request request, Deed deed, UUID id, Consumer<UUID> change) {
+    Deeds.carryOut(
+        request,
+        deed,
+        () -> {
+          change.accept(id);
+          return id;
+        });
+    return Deeds.shown(id, () -> TaskJson.of(task(id)));
   }
 
   /** A retry that waits is due now or at {@code at}; what has failed or was canceled runs again. */
@@ -114,17 +133,20 @@ final class TaskRoutes {
           "task %s is %s: it can run again at once, without 'at'"
               .formatted(task.id(), StatusNames.of(task)));
     }
-    if (ended) {
-      engine.revive(task.id());
-    } else if (at == null) {
-      engine.retryNow(task.id());
-    } else {
-      engine.retryAt(task.id(), at);
-    }
     ObjectNode detail =
         at == null ? null : JsonNodeFactory.instance.objectNode().put("at", at.toString());
-    return Response.ok(TaskJson.of(task(task.id())))
-        .after(new Deed("retry", task.id().toString(), detail));
+    Deed deed = new Deed("retry", task.id().toString(), detail);
+    return changed(request, deed, task.id(), id -> retry(id, ended, at));
+  }
+
+  private void retry(UUID id, boolean ended, @Nullable Instant at) {
+    if (ended) {
+      engine.revive(id);
+    } else if (at == null) {
+      engine.retryNow(id);
+    } else {
+      engine.retryAt(id, at);
+    }
   }
 
   private static @Nullable Instant at(Request request) {

@@ -7,6 +7,8 @@ import dev.perdure.engine.RemoteWork;
 import dev.perdure.engine.Right;
 import dev.perdure.engine.TooLateException;
 import dev.perdure.engine.store.Claimed;
+import dev.perdure.engine.store.StoreException;
+import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
 import dev.perdure.policy.json.Value;
 import dev.perdure.server.http.Deed;
@@ -18,8 +20,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -95,8 +100,20 @@ final class WorkRoutes {
     long failures = form.whole("new_failures", 0L, 0);
     form.requireRight();
     Right right = handle == null ? Rights.of(request, epoch) : handle;
+    ObjectNode detail =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("new_success", success)
+            .put("new_failures", failures);
     try {
-      remote.add(id, right, success, failures);
+      carryOut(
+          request,
+          right,
+          new Deed("count", id.toString(), detail),
+          () -> {
+            remote.add(id, right, success, failures);
+            return id;
+          });
     } catch (TooLateException late) {
       throw tooLate(id, right, late);
     }
@@ -117,14 +134,28 @@ final class WorkRoutes {
           Status.FORBIDDEN, "a handle is for ends and counters: leave out priority and metadata");
     }
     Right right = handle == null ? Rights.of(request, patch.epoch()) : handle;
+    Deed deed = new Deed("patch", id.toString(), patch.summary());
     try {
-      Response response = Response.ok(TaskJson.of(settled(id, right, patch)));
-      return right instanceof Right.OfOperator
-          ? response.after(Deed.of("patch", id.toString()))
-          : response;
+      Task settled = carryOut(request, right, deed, () -> settled(id, right, patch));
+      return Deeds.shown(id, () -> shown(settled == null ? task(id) : settled, handle));
     } catch (TooLateException late) {
       throw tooLate(id, right, late);
     }
+  }
+
+  /** Handles stand in addresses, which are kept in many places: they open as little as they can. */
+  private static JsonNode shown(Task task, @Nullable Right handle) {
+    return handle == null ? TaskJson.of(task) : TaskJson.standing(task);
+  }
+
+  /** What operators do is written down; what workers do is their work. */
+  private static <T extends @Nullable Object> T carryOut(
+      Request request, Right right, Deed deed, Supplier<T> act) {
+    return right instanceof Right.OfOperator ? Deeds.carryOut(request, deed, act) : act.get();
+  }
+
+  private Task task(UUID id) {
+    return engine.find(id).orElseThrow(() -> new NoSuchElementException("there is no task " + id));
   }
 
   /**
@@ -143,28 +174,57 @@ final class WorkRoutes {
         : late;
   }
 
-  private Task settled(UUID id, Right right, Patch patch) {
+  /** Null when it was not settled but only changed. */
+  private @Nullable Task settled(UUID id, Right right, Patch patch) {
+    Outcome outcome = patch.outcome();
+    if (outcome == null) {
+      change(id, right, patch);
+      return null;
+    }
+    boolean changed =
+        patch.changes() && right.covers(task(id)) && changeInTime(id, right, patch);
+    return changed
+        ? afterPart(() -> remote.settle(id, right, outcome))
+        : remote.settle(id, right, outcome);
+  }
+
+  /**
+   * Who comes too late perhaps says again what was done before its answer was lost. That is for
+   * settling to tell, and adding once more would be wrong in either case.
+   */
+  private boolean changeInTime(UUID id, Right right, Patch patch) {
     try {
       change(id, right, patch);
+      return true;
     } catch (TooLateException late) {
-      if (patch.outcome() == null) {
-        throw late;
-      }
-      // Perhaps it says again what was done before its answer was lost. That is for settling to
-      // tell, and adding once more would be wrong in either case.
+      return false;
     }
-    return patch.outcome() == null
-        ? engine.find(id).orElseThrow()
-        : remote.settle(id, right, patch.outcome());
+  }
+
+  /** A part is written: who were told that nothing is would write that part twice. */
+  private static <T> T afterPart(Supplier<T> rest) {
+    try {
+      return rest.get();
+    } catch (StoreException trouble) {
+      throw new StoreException("only a part is written", trouble, StoreException.Sort.UNKNOWN);
+    }
   }
 
   private void change(UUID id, Right right, Patch patch) {
     boolean byWorker = !(right instanceof Right.OfOperator);
-    if (patch.counts() || (byWorker && patch.outcome() == null)) {
+    boolean adds = patch.counts() || (byWorker && patch.outcome() == null);
+    if (adds) {
       remote.add(id, right, patch.success(), patch.failures());
     }
-    if (patch.revises()) {
-      remote.revise(id, right, patch.priority(), patch.expected(), patch.metadata());
+    if (patch.revises() && adds) {
+      afterPart(() -> revised(id, right, patch));
+    } else if (patch.revises()) {
+      revised(id, right, patch);
     }
+  }
+
+  private UUID revised(UUID id, Right right, Patch patch) {
+    remote.revise(id, right, patch.priority(), patch.expected(), patch.metadata());
+    return id;
   }
 }

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.events;
 
+import dev.perdure.engine.DeliveryOutcome;
 import dev.perdure.engine.EngineListener;
 import dev.perdure.engine.store.Lease;
 import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.Task;
+import dev.perdure.server.http.Callers;
 import dev.perdure.server.http.Channel;
+import dev.perdure.server.http.Headers;
 import dev.perdure.server.http.RefusedException;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
+import dev.perdure.server.http.Role;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -25,17 +31,23 @@ import java.util.function.Supplier;
 public final class EventStreams implements EngineListener, AutoCloseable {
 
   private final int most;
+  private final Callers callers;
   private final Supplier<Duration> clock;
-  private final List<EventStream> streams = new ArrayList<>();
+
+  /** Each with whether its client may still watch. */
+  private final Map<EventStream, BooleanSupplier> streams = new LinkedHashMap<>();
+
   private final Hints news = new Hints();
   private boolean closed;
 
   /**
    * @param most so many streams at once
+   * @param callers know who may still watch
    * @param clock time that never goes back
    */
-  public EventStreams(int most, Supplier<Duration> clock) {
+  public EventStreams(int most, Callers callers, Supplier<Duration> clock) {
     this.most = most;
+    this.callers = callers;
     this.clock = clock;
   }
 
@@ -47,22 +59,32 @@ public final class EventStreams implements EngineListener, AutoCloseable {
               .formatted(most));
     }
     // Without the header some proxies collect an answer until it is whole, which this never is.
-    return Response.feed("text/event-stream", this::add).with("X-Accel-Buffering", "no");
+    BooleanSupplier welcome = () -> mayWatch(request.headers());
+    return Response.feed("text/event-stream", channel -> add(channel, welcome))
+        .with("X-Accel-Buffering", "no");
+  }
+
+  private boolean mayWatch(Headers headers) {
+    try {
+      return callers.of(headers).may(Role.READ);
+    } catch (RefusedException refused) {
+      return false;
+    }
   }
 
   private synchronized boolean hasRoom() {
-    streams.removeIf(EventStream::isClosed);
+    streams.keySet().removeIf(EventStream::isClosed);
     return !closed && streams.size() < most;
   }
 
   /** Several may have found the last place free. */
-  private void add(Channel channel) {
+  private void add(Channel channel, BooleanSupplier mayWatch) {
     EventStream stream = new EventStream(channel, clock.get());
     boolean welcome;
     synchronized (this) {
       welcome = hasRoom();
       if (welcome) {
-        streams.add(stream);
+        streams.put(stream, mayWatch);
       }
     }
     if (welcome) {
@@ -104,18 +126,40 @@ public final class EventStreams implements EngineListener, AutoCloseable {
     note(before);
   }
 
+  /** What is told to others is no task: only who watches deliveries need look. */
+  @Override
+  public synchronized void onDelivered(String trigger, DeliveryOutcome outcome, Duration took) {
+    if (!streams.isEmpty()) {
+      news.addDelivery();
+    }
+  }
+
   /** Tells everybody what was noted since the last time. */
   void tick() {
     Hints told = new Hints();
     List<EventStream> all;
     synchronized (this) {
-      streams.removeIf(EventStream::isClosed);
-      all = List.copyOf(streams);
+      streams.keySet().removeIf(EventStream::isClosed);
+      all = List.copyOf(streams.keySet());
       told.add(news);
       news.clear();
     }
     Duration now = clock.get();
     all.forEach(stream -> stream.tick(told, now));
+  }
+
+  /** Ends the streams of those whose key was revoked or has expired since they began. */
+  void review() {
+    Map<EventStream, BooleanSupplier> all;
+    synchronized (this) {
+      all = Map.copyOf(streams);
+    }
+    all.forEach(
+        (stream, mayWatch) -> {
+          if (!mayWatch.getAsBoolean()) {
+            stream.end();
+          }
+        });
   }
 
   /** Ends every stream, and lets none begin. */
@@ -124,7 +168,7 @@ public final class EventStreams implements EngineListener, AutoCloseable {
     List<EventStream> all;
     synchronized (this) {
       closed = true;
-      all = List.copyOf(streams);
+      all = List.copyOf(streams.keySet());
       streams.clear();
     }
     all.forEach(EventStream::end);

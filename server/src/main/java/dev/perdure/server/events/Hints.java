@@ -20,6 +20,11 @@ final class Hints {
   private final Set<UUID> batches = new LinkedHashSet<>();
   private boolean anyKind;
   private boolean anyBatch;
+  private boolean deliveries;
+
+  void addDelivery() {
+    deliveries = true;
+  }
 
   void addAnything() {
     anyKind = true;
@@ -37,6 +42,7 @@ final class Hints {
     batches.addAll(others.batches);
     anyKind |= others.anyKind;
     anyBatch |= others.anyBatch;
+    deliveries |= others.deliveries;
     bound();
   }
 
@@ -52,7 +58,7 @@ final class Hints {
   }
 
   boolean isEmpty() {
-    return kinds.isEmpty() && batches.isEmpty() && !anyKind && !anyBatch;
+    return kinds.isEmpty() && batches.isEmpty() && !anyKind && !anyBatch && !deliveries;
   }
 
   void clear() {
@@ -60,6 +66,7 @@ final class Hints {
     batches.clear();
     anyKind = false;
     anyBatch = false;
+    deliveries = false;
   }
 
   /** A list that is missing means any. */
@@ -71,6 +78,9 @@ final class Hints {
     if (!anyBatch) {
       var array = json.putArray("batches");
       batches.forEach(batch -> array.add(batch.toString()));
+    }
+    if (deliveries) {
+      json.put("deliveries", true);
     }
     return json.toString();
   }

@@ -14,7 +14,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Drives the streams: tells the news a few times a second, passes on the store's wake-ups, and
  * makes up for what is not heard. Other nodes wake everybody when there is work, but not when they
- * begin or end some; while there are any, watchers are told now and then to look again.
+ * begin or end some; while there are any, watchers are told now and then to look again. At the same
+ * time it is seen to that they may still watch.
  */
 public final class Pulse implements AutoCloseable {
 
@@ -62,11 +63,12 @@ public final class Pulse implements AutoCloseable {
 
   void lookAround() {
     try {
+      streams.review();
       if (streams.isWatched() && store.nodes().alive().size() > 1) {
         streams.noteAnything();
       }
     } catch (StoreException e) {
-      LOG.debug("who else works on the store is not known: {}", e.getMessage());
+      LOG.debug("who watches and who else works on the store is not known: {}", e.getMessage());
     }
   }
 

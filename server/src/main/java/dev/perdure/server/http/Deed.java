@@ -3,6 +3,8 @@ package dev.perdure.server.http;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
  * What an operator did, to be written down.
@@ -12,6 +14,15 @@ import tools.jackson.databind.JsonNode;
  * @param detail what else there is to know; null for nothing
  */
 public record Deed(String action, @Nullable String subject, @Nullable JsonNode detail) {
+
+  /** The same, of which nobody knows whether it was done: the store's answer was lost. */
+  public Deed inDoubt() {
+    ObjectNode more = JsonNodeFactory.instance.objectNode();
+    if (detail instanceof ObjectNode known) {
+      more.setAll(known);
+    }
+    return new Deed(action, subject, more.put("in_doubt", true));
+  }
 
   /** Done to one thing, and there is no more to say. */
   public static Deed of(String action, String subject) {

@@ -14,19 +14,19 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** Parses bodies: strict JSON of bounded depth, with bounded numbers and each field once. */
-final class JsonBody {
+public final class JsonBody {
 
   private static final int DEEPEST = 100;
   private static final int MOST_DIGITS = 100;
 
+  /** What is larger is neither taken nor kept, so that whatever is kept can be shown. */
+  public static final StreamReadConstraints LIMITS =
+      StreamReadConstraints.builder().maxNestingDepth(DEEPEST).maxNumberLength(MOST_DIGITS).build();
+
   private static final JsonMapper MAPPER =
       JsonMapper.builder(
               JsonFactory.builder()
-                  .streamReadConstraints(
-                      StreamReadConstraints.builder()
-                          .maxNestingDepth(DEEPEST)
-                          .maxNumberLength(MOST_DIGITS)
-                          .build())
+                  .streamReadConstraints(LIMITS)
                   .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                   .build())
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)

@@ -4,6 +4,7 @@ package dev.perdure.server.http;
 import dev.perdure.policy.Problem;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 
@@ -13,6 +14,7 @@ import tools.jackson.databind.JsonNode;
  * @param path decoded, beginning with a slash
  * @param variables what stands in the places of the route's pattern, by name
  * @param who finds out who asks, which may take a look into the store: some routes need not know
+ * @param ledger where it is written down what the caller did
  */
 public record Request(
     String method,
@@ -22,6 +24,7 @@ public record Request(
     Headers headers,
     Body body,
     Supplier<Caller> who,
+    Consumer<Deed> ledger,
     Place place) {
 
   public Request {
@@ -31,20 +34,34 @@ public record Request(
   /** A request as it came, before anybody knows its route or who sent it. */
   public static Request of(String method, String path, Query query, Headers headers, Body body) {
     Place alone = new Place(new Semaphore(1));
-    return new Request(method, path, Map.of(), query, headers, body, () -> Caller.STRANGER, alone);
+    return new Request(
+        method, path, Map.of(), query, headers, body, () -> Caller.STRANGER, Request::nobodys, alone);
+  }
+
+  private static void nobodys(Deed deed) {
+    throw new IllegalStateException("nobody writes down " + deed);
   }
 
   Request withVariables(Map<String, String> value) {
-    return new Request(method, path, value, query, headers, body, who, place);
+    return new Request(method, path, value, query, headers, body, who, ledger, place);
   }
 
   /** The same request at a place among others. */
   public Request withPlace(Place value) {
-    return new Request(method, path, variables, query, headers, body, who, value);
+    return new Request(method, path, variables, query, headers, body, who, ledger, value);
   }
 
   Request withCaller(Supplier<Caller> value) {
-    return new Request(method, path, variables, query, headers, body, value, place);
+    return new Request(method, path, variables, query, headers, body, value, ledger, place);
+  }
+
+  Request withLedger(Consumer<Deed> value) {
+    return new Request(method, path, variables, query, headers, body, who, value, place);
+  }
+
+  /** Writes down what the caller has just done, before anything else can go wrong. */
+  public void did(Deed deed) {
+    ledger.accept(deed);
   }
 
   /** Who asks; throws {@link RefusedException} when it may not come in. */

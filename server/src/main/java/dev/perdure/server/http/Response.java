@@ -10,16 +10,10 @@ import tools.jackson.databind.JsonNode;
 /**
  * One answer.
  *
- * @param deed what was done and must be written down before this is sent; null for nothing
  * @param feed what sends the body instead, piece by piece; null when the body is all
  */
 @SuppressWarnings("ArrayRecordComponent") // Nobody compares answers.
-public record Response(
-    int status,
-    Map<String, String> headers,
-    byte[] body,
-    @Nullable Deed deed,
-    @Nullable Feed feed) {
+public record Response(int status, Map<String, String> headers, byte[] body, @Nullable Feed feed) {
 
   static final String CONTENT_TYPE = "Content-Type";
 
@@ -28,12 +22,12 @@ public record Response(
   }
 
   public Response(int status, Map<String, String> headers, byte[] body) {
-    this(status, headers, body, null, null);
+    this(status, headers, body, null);
   }
 
   /** An answer of this media type that goes on. */
   public static Response feed(String type, Feed feed) {
-    return new Response(Status.OK, Map.of(CONTENT_TYPE, type), new byte[0], null, feed);
+    return new Response(Status.OK, Map.of(CONTENT_TYPE, type), new byte[0], feed);
   }
 
   /** An answer in JSON. */
@@ -47,8 +41,7 @@ public record Response(
 
   /** An answer of this media type. */
   public static Response text(int status, String type, String body) {
-    return new Response(
-        status, Map.of(CONTENT_TYPE, type), body.getBytes(StandardCharsets.UTF_8), null, null);
+    return new Response(status, Map.of(CONTENT_TYPE, type), body.getBytes(StandardCharsets.UTF_8));
   }
 
   public Response with(String name, String value) {
@@ -58,11 +51,6 @@ public record Response(
   Response with(Map<String, String> more) {
     Map<String, String> all = new LinkedHashMap<>(headers);
     all.putAll(more);
-    return new Response(status, all, body, deed, feed);
-  }
-
-  /** The same; and an operator did something that must be written down. */
-  public Response after(Deed value) {
-    return new Response(status, headers, body, value, feed);
+    return new Response(status, all, body, feed);
   }
 }

@@ -60,16 +60,8 @@ public final class Site implements Handler {
   }
 
   private static Response finished(Response response) {
-    return new Response(response.status(), HEADERS, response.body(), null, response.feed())
+    return new Response(response.status(), HEADERS, response.body(), response.feed())
         .with(response.headers());
-  }
-
-  private Response recorded(Request request) {
-    Response response = routes.handle(request);
-    if (response.deed() != null) {
-      recorder.record(request.caller(), response.deed());
-    }
-    return response;
   }
 
   private Response answer(Request request) {
@@ -77,7 +69,9 @@ public final class Site implements Handler {
       names.check(request);
       MediaType.check(request);
       // Once: what is done may change who the caller would be, as when it revokes its own key.
-      return recorded(request.withCaller(new Once<>(() -> callers.of(request.headers()))));
+      Once<Caller> who = new Once<>(() -> callers.of(request.headers()));
+      return routes.handle(
+          request.withCaller(who).withLedger(deed -> recorder.record(who.get(), deed)));
     } catch (RefusedException e) {
       return ProblemDocument.of(e);
     } catch (RuntimeException e) {

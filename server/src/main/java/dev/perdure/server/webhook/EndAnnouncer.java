@@ -55,7 +55,7 @@ final class EndAnnouncer implements Announcer {
     List<Announcement> told = new ArrayList<>();
     stop(before, change, actions, facts).ifPresent(told::add);
     for (int i = 0; i < KeptActions.count(actions, trigger); i++) {
-      KeptActions.Picked picked = KeptActions.pick(actions, trigger, i);
+      JsonNode picked = KeptActions.pick(actions, trigger, i);
       told.add(new News(trigger, i, picked, facts, summary).announcement(trigger.field()));
     }
     return told;
@@ -78,7 +78,7 @@ final class EndAnnouncer implements Announcer {
     if (kept == null || !IN_VAIN.contains(change.event())) {
       return Optional.empty();
     }
-    KeptActions.Picked picked = new KeptActions.Picked(KeptActions.read(kept), 0);
+    JsonNode picked = KeptActions.read(kept);
     int index = KeptActions.count(actions, Trigger.CANCEL);
     JsonNode nothing = JsonNodeFactory.instance.nullNode();
     return Optional.of(

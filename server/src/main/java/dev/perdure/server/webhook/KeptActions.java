@@ -15,8 +15,8 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Actions as a task keeps them: a JSON object with the fields {@code on_start}, {@code on_success}
- * and so on, as they were given. Where there is a key, the whole of it is sealed, and what may be
- * shown stands beside it. Safe to share.
+ * and so on, as they were given. Where there is a key, each action is sealed, and what may be shown
+ * stands beside them. Safe to share.
  */
 public final class KeptActions {
 
@@ -39,7 +39,12 @@ public final class KeptActions {
     }
     ObjectNode kept = JsonNodeFactory.instance.objectNode();
     kept.set(SHOWN, RedactedActions.of(given));
-    return kept.put(SEALED, sealer.seal(given.toString())).toString();
+    ObjectNode sealed = kept.putObject(SEALED);
+    for (Trigger trigger : Trigger.values()) {
+      list(given, trigger)
+          .forEach(action -> sealed.withArray(trigger.field()).add(sealer.seal(action.toString())));
+    }
+    return kept.toString();
   }
 
   /** The text of one action. */
@@ -74,28 +79,29 @@ public final class KeptActions {
    * @throws IllegalStateException when it is sealed and no key opens it
    */
   JsonNode action(JsonNode kept, Trigger trigger, int index) {
-    JsonNode clear =
-        kept.has(SEALED) ? MAPPER.readTree(sealer.open(kept.get(SEALED).stringValue())) : kept;
-    return list(clear, trigger).get(index);
+    if (!kept.has(SEALED)) {
+      return list(kept, trigger).get(index);
+    }
+    JsonNode sealed = list(kept.get(SEALED), trigger).get(index);
+    return MAPPER.readTree(sealer.open(sealed.stringValue()));
   }
 
-  /** The same, without the actions that are not this one; what is sealed stays whole. */
-  static Picked pick(JsonNode kept, Trigger trigger, int index) {
-    if (kept.has(SEALED)) {
-      return new Picked(kept, index);
+  /** This action alone, kept in the same way; needs no key. */
+  static JsonNode pick(JsonNode kept, Trigger trigger, int index) {
+    if (!kept.has(SEALED)) {
+      return only(kept, trigger, index);
     }
     ObjectNode one = JsonNodeFactory.instance.objectNode();
-    one.putArray(trigger.field()).add(list(kept, trigger).get(index));
-    return new Picked(one, 0);
+    one.set(SHOWN, only(kept.get(SHOWN), trigger, index));
+    one.set(SEALED, only(kept.get(SEALED), trigger, index));
+    return one;
   }
 
-  /**
-   * Where an action stands.
-   *
-   * @param kept actions as they are kept
-   * @param place among those of its trigger
-   */
-  record Picked(JsonNode kept, int place) {}
+  private static ObjectNode only(JsonNode actions, Trigger trigger, int index) {
+    ObjectNode one = JsonNodeFactory.instance.objectNode();
+    one.putArray(trigger.field()).add(list(actions, trigger).get(index));
+    return one;
+  }
 
   private static List<JsonNode> list(JsonNode clear, Trigger trigger) {
     JsonNode found = clear.get(trigger.field());

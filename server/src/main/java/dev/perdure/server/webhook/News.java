@@ -14,11 +14,10 @@ import tools.jackson.databind.node.ObjectNode;
  * What one delivery tells, and by which action: everything as it was when it happened.
  *
  * @param index the place of the action among those of its trigger, for the key
- * @param picked where the action stands
+ * @param kept the action, and no other, as it is kept
  * @param summary the task as JSON
  */
-record News(
-    Trigger trigger, int index, KeptActions.Picked picked, TaskFacts facts, JsonNode summary) {
+record News(Trigger trigger, int index, JsonNode kept, TaskFacts facts, JsonNode summary) {
 
   /**
    * As the outbox keeps it.
@@ -31,13 +30,12 @@ record News(
             .objectNode()
             .put("trigger", trigger.field())
             .put("index", index)
-            .put("place", picked.place())
             .put("task", facts.id().toString())
             .put("status", facts.status())
             .put("attempt", facts.attempt())
             .put("failure_reason", facts.failureReason());
     json.set("summary", summary);
-    json.set("actions", picked.kept());
+    json.set("actions", kept);
     return new Announcement(name, json.toString());
   }
 
@@ -46,7 +44,7 @@ record News(
     return new News(
         Trigger.of(json.get("trigger").stringValue()),
         json.get("index").intValue(),
-        new KeptActions.Picked(json.get("actions"), json.get("place").intValue()),
+        json.get("actions"),
         new TaskFacts(
             UUID.fromString(json.get("task").stringValue()),
             json.get("status").stringValue(),
@@ -61,7 +59,6 @@ record News(
 
   /** Its action as it may be shown. */
   JsonNode shown() {
-    JsonNode actions = KeptActions.shown(picked.kept().toString()).get(trigger.field());
-    return actions.isArray() ? actions.get(picked.place()) : actions;
+    return KeptActions.shown(kept.toString()).get(trigger.field()).get(0);
   }
 }

@@ -9,6 +9,7 @@ import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
 import dev.perdure.policy.Problem;
 import dev.perdure.policy.Problems;
+import dev.perdure.server.http.JsonBody;
 import dev.perdure.server.webhook.action.ActionJson;
 import dev.perdure.server.webhook.action.CallComposer;
 import dev.perdure.server.webhook.action.Completion;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -40,8 +42,9 @@ final class StartCaller implements LaneHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(StartCaller.class);
 
+  /** As in requests: what is deeper could be kept and then not be shown. */
   private static final JsonMapper MAPPER =
-      JsonMapper.builder()
+      JsonMapper.builder(JsonFactory.builder().streamReadConstraints(JsonBody.LIMITS).build())
           .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
           .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
           .build();
@@ -71,7 +74,7 @@ final class StartCaller implements LaneHandler {
   @Override
   public void handle(TaskContext context) {
     Problems problems = new Problems();
-    WebhookAction action = action(context.task(), problems);
+    WebhookAction action = action(context, problems);
     if (action == null) {
       throw context.fail(refused(problems));
     }
@@ -91,10 +94,19 @@ final class StartCaller implements LaneHandler {
   }
 
   /** What was right when it was submitted may be refused since: the allow-list has changed. */
-  private @Nullable WebhookAction action(Task task, Problems problems) {
-    String kept = String.valueOf(task.definition().actions());
-    JsonNode json = actions.action(KeptActions.read(kept), Trigger.START, 0);
+  private @Nullable WebhookAction action(TaskContext context, Problems problems) {
+    JsonNode json = opened(context);
     return reader.read(json, Trigger.START.field(), Trigger.START, problems);
+  }
+
+  /** That the server was started with another key is no fault of the task. */
+  private JsonNode opened(TaskContext context) {
+    String kept = String.valueOf(context.task().definition().actions());
+    try {
+      return actions.action(KeptActions.read(kept), Trigger.START, 0);
+    } catch (IllegalStateException sealed) {
+      throw context.park("its on_start cannot be read: " + sealed.getMessage());
+    }
   }
 
   private static Failure refused(Problems problems) {
@@ -155,7 +167,7 @@ final class StartCaller implements LaneHandler {
     }
   }
 
-  /** Null when the callee did not say JSON, or more of it than is read. */
+  /** Null when the callee did not say JSON, or more or deeper than is read. */
   private static @Nullable JsonNode json(CallResult.Answer answer) {
     if (answer.cut() || answer.body().isBlank()) {
       return null;

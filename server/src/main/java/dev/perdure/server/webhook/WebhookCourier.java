@@ -45,7 +45,7 @@ final class WebhookCourier implements Courier {
   @Override
   public Answer deliver(Delivery delivery) throws InterruptedException {
     News news = News.read(delivery.announcement().request());
-    JsonNode json = actions.action(news.picked().kept(), news.trigger(), news.picked().place());
+    JsonNode json = actions.action(news.kept(), news.trigger(), 0);
     Problems problems = new Problems();
     WebhookAction action = reader.read(json, news.trigger().field(), news.trigger(), problems);
     if (action == null) {

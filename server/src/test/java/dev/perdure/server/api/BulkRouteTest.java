@@ -86,6 +86,7 @@ class BulkRouteTest {
     JsonNode deed = server.get("/audit").json().get(0);
     assertThat(deed.get("action").stringValue()).isEqualTo("bulk");
     assertThat(deed.get("detail").get("changed").longValue()).isEqualTo(3);
+    assertThat(deed.get("detail").get("filter")).hasToString("{\"kind\":\"job\"}");
   }
 
   @Test
@@ -138,6 +139,16 @@ class BulkRouteTest {
           {"action": "cancel", "filter": {"batch_id": "x"}}              | filter.batch_id
           {"action": "cancel", "filter": {"kind": 7}}                    | filter.kind
           {"action": "cancel", "filter": {"page_size": "7"}}             | filter.page_size
+          {"action": "cancel", "filter": {"kind": null}}                 | filter.kind
+          {"action": "cancel", "filter": {"kind": "job", "name": null}}  | filter.name
+          {"action": "cancel", "filter": {"kind": ""}}                   | filter.kind
+          {"action": "cancel", "filter": {"kind": " "}}                  | filter.kind
+          {"action": "cancel", "filter": {"kind": []}}                   | filter.kind
+          {"action": "cancel", "filter": {"kind": ["job"]}}              | filter.kind
+          {"action": "cancel", "filter": {"status": []}}                 | filter.status
+          {"action": "cancel", "filter": {"status": ""}}                 | filter.status
+          {"action": "cancel", "filter": {"status": ["Pending", ""]}}    | filter.status[1]
+          {"action": "cancel", "filter": {"status": ["Pending", null]}}  | filter.status[1]
           {"filter": {"kind": "job"}}                                    | action
           {"action": "cancle", "filter": {"kind": "job"}}                | action
           {"action": "cancel", "filter": {"kind": "j"}, "dry_run": 1}    | dry_run

@@ -201,6 +201,44 @@ class PatchRouteTest {
     }
 
     @Test
+    void what_comes_too_late_changes_nothing_else_either() throws IOException {
+      String id = desk.submitJob(Desk.LATER);
+      JsonNode before = desk.show(id);
+
+      Answer answer =
+          desk.patch(id, "{\"status\": \"Success\", \"priority\": 5, \"expected_count\": 7}");
+
+      assertThat(answer.status()).isEqualTo(409);
+      assertThat(desk.show(id)).isEqualTo(before);
+      assertThat(server.get("/audit").json()).isEmpty();
+    }
+
+    @Test
+    void what_is_done_is_written_down_with_what_was_said() throws IOException {
+      String id = claimed(Desk.LATER);
+
+      desk.put(id, "{\"new_success\": 3}");
+      desk.patch(id, "{\"priority\": 7, \"metadata\": {\"a\": 1}, \"new_failures\": 2}");
+      desk.patch(
+          id,
+          "{\"status\": \"Failure\", \"failure_code\": \"x\", \"failure_reason\": \"%s\"}"
+              .formatted("y".repeat(5_000)));
+      desk.patch(id, "{\"epoch\": 1, \"status\": \"Failure\", \"failure_code\": \"x\"}");
+
+      JsonNode audit = server.get("/audit?subject=" + id).json();
+      assertThat(audit).as("and of the worker nothing").hasSize(3);
+      assertThat(audit.get(2).get("action").stringValue()).isEqualTo("count");
+      assertThat(audit.get(2).get("detail")).hasToString("{\"new_success\":3,\"new_failures\":0}");
+      assertThat(audit.get(1).get("action").stringValue()).isEqualTo("patch");
+      assertThat(audit.get(1).get("detail"))
+          .hasToString("{\"new_failures\":2,\"priority\":7,\"metadata\":\"…\"}");
+      JsonNode end = audit.get(0).get("detail");
+      assertThat(end.get("status").stringValue()).isEqualTo("Failure");
+      assertThat(end.get("failure_code").stringValue()).isEqualTo("x");
+      assertThat(end.get("failure_reason").stringValue()).hasSizeLessThan(300).endsWith("y…");
+    }
+
+    @Test
     void what_is_said_of_a_live_task_can_be_changed() throws IOException {
       desk.submitJob(Desk.LATER);
       String id = desk.submitJob(Desk.LATER);

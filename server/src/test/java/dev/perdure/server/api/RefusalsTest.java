@@ -30,6 +30,7 @@ class RefusalsTest {
 
     assertThat(lost.status()).isEqualTo(503);
     assertThat(lost.detail()).contains("may have been done");
+    assertThat(lost.headers()).as("nobody shall come again by himself").isEmpty();
   }
 
   @Test

@@ -28,6 +28,7 @@ class RightsTest {
         anyones.headers(),
         anyones.body(),
         () -> new Caller("bob", null, Set.of(role)),
+        anyones.ledger(),
         anyones.place());
   }
 

@@ -161,6 +161,23 @@ class TaskRoutesTest {
           .toList();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"/task", "/retry"})
+    void leaves_out_what_may_be_large(String list) throws IOException {
+      String id =
+          submitted("{\"kind\": \"a\", \"payload\": \"big\", \"retry\": {\"preset\": \"queue\"}}");
+      server.post("/task/claim", "{\"worker\": \"ada\", \"kinds\": [\"a\"]}");
+      server.send("PATCH", "/task/" + id, "{\"status\": \"Failure\", \"retry_after\": \"1h\"}");
+
+      JsonNode row = server.get(list).json().get(0);
+
+      assertThat(row.propertyNames())
+          .contains("id", "status", "attempt", "next_retry_at", "metadata", "retries_left")
+          .doesNotContain("payload", "actions", "result");
+      assertThat(server.get("/task/" + id).json().propertyNames())
+          .contains("payload", "actions", "result");
+    }
+
     @Test
     void goes_page_by_page_to_the_end() throws IOException {
       for (int i = 0; i < 5; i++) {

@@ -172,6 +172,32 @@ class EventsTest {
   }
 
   @Test
+  void who_may_not_look_any_more_does_not_watch_any_more() throws IOException {
+    try (TestServer server = TestServer.in(folder);
+        Watcher stranger = watching(server)) {
+      String admin = created(server.post("/key", "{\"name\": \"a\", \"roles\": [\"admin\"]}"));
+      String body = "{\"name\": \"b\", \"roles\": [\"read\"]}";
+      JsonNode reader = server.ask(admin, "POST", "/key", body).json();
+      try (Watcher revoked =
+              Watcher.withKey(server.port(), "/events", reader.get("key").stringValue());
+          Watcher allowed = Watcher.withKey(server.port(), "/events", admin)) {
+        assertThat(revoked.status()).isEqualTo(200);
+        server.ask(admin, "DELETE", "/key/" + reader.get("id").stringValue(), "");
+
+        assertThat(stranger.next("0")).as("the last chunk").isEqualTo("0");
+        assertThat(revoked.next("0")).isEqualTo("0");
+        server.ask(admin, "POST", "/task", TASK);
+        assertThat(allowed.next("data:")).isEqualTo("data: {}");
+      }
+    }
+  }
+
+  private static String created(Answer answer) {
+    assertThat(answer.status()).as(answer.body()).isEqualTo(201);
+    return answer.json().get("key").stringValue();
+  }
+
+  @Test
   void only_looking_is_allowed() throws IOException {
     try (TestServer server = TestServer.in(folder)) {
       Answer refused = server.post("/events", TASK);

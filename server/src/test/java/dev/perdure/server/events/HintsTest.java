@@ -8,6 +8,20 @@ import org.junit.jupiter.api.Test;
 
 class HintsTest {
 
+  @Test
+  void deliveries_are_told_beside_tasks() {
+    Hints hints = new Hints();
+    hints.addDelivery();
+
+    assertThat(hints.isEmpty()).isFalse();
+    assertThat(hints.json()).isEqualTo("{\"kinds\":[],\"batches\":[],\"deliveries\":true}");
+    Hints told = new Hints();
+    told.add(hints);
+    hints.clear();
+    assertThat(hints.isEmpty()).isTrue();
+    assertThat(told.json()).contains("deliveries");
+  }
+
   private static final UUID BATCH = new UUID(7, 7);
 
   private final Hints hints = new Hints();

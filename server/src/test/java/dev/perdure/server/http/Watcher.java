@@ -23,11 +23,12 @@ public final class Watcher implements AutoCloseable {
   private final BufferedReader lines;
   private final List<String> head = new ArrayList<>();
 
-  private Watcher(int port, String method, String target) throws IOException {
+  private Watcher(int port, String method, String target, String header) throws IOException {
     socket.setReceiveBufferSize(4 * 1024);
     socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
     socket.setSoTimeout(PATIENCE_MS);
-    String request = "%s %s HTTP/1.1\r\nHost: localhost\r\n\r\n".formatted(method, target);
+    String request =
+        "%s %s HTTP/1.1\r\nHost: localhost\r\n%s\r\n".formatted(method, target, header);
     socket.getOutputStream().write(request.getBytes(StandardCharsets.UTF_8));
     lines =
         new BufferedReader(
@@ -36,7 +37,7 @@ public final class Watcher implements AutoCloseable {
 
   /** Asks, and reads no answer. */
   public static Watcher silent(int port, String target) throws IOException {
-    return new Watcher(port, "GET", target);
+    return new Watcher(port, "GET", target, "");
   }
 
   /** Asks, and reads the headers. */
@@ -44,8 +45,18 @@ public final class Watcher implements AutoCloseable {
     return of(port, "GET", target);
   }
 
+  /** The same with a key. */
+  public static Watcher withKey(int port, String target, String key) throws IOException {
+    return of(port, "GET", target, "Authorization: Bearer " + key + "\r\n");
+  }
+
   public static Watcher of(int port, String method, String target) throws IOException {
-    Watcher watcher = new Watcher(port, method, target);
+    return of(port, method, target, "");
+  }
+
+  private static Watcher of(int port, String method, String target, String header)
+      throws IOException {
+    Watcher watcher = new Watcher(port, method, target, header);
     for (String line = watcher.lines.readLine();
         line != null && !line.isEmpty();
         line = watcher.lines.readLine()) {

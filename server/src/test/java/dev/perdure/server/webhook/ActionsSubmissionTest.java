@@ -29,6 +29,8 @@ class ActionsSubmissionTest {
 
   private static final String KEY = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
 
+  private static final String OTHER_KEY = "YWJjZGVmMDEyMzQ1Njc4OTAxMjM0NTY3ODlhYmNkZWY=";
+
   @TempDir private Path folder;
 
   @Test
@@ -119,6 +121,48 @@ class ActionsSubmissionTest {
       }
     }
     return all.toString();
+  }
+
+  @Test
+  void what_no_key_opens_is_parked_and_goes_on_with_the_right_one() throws Exception {
+    try (Callee callee = Callee.answering(call -> Reply.of(503))) {
+      String task =
+          "{\"kind\": \"etl\", \"retry\": %s, \"on_start\": %s}"
+              .formatted(Desk.LATER, callee.action("/start"));
+      String id;
+      try (TestServer right = sealing(KEY)) {
+        Desk desk = new Desk(right);
+        id = desk.submit(task);
+        Until.answered(() -> desk.status(id), "RetryPending"::equals);
+      }
+      try (TestServer wrong = sealing(OTHER_KEY)) {
+        wrong.ask("POST", "/task/%s/retry".formatted(id));
+        Until.answered(() -> new Desk(wrong).show(id), now -> now.get("parked").booleanValue());
+        JsonNode attempts = new Desk(wrong).show(id).get("attempts");
+        assertThat(attempts.get(1).get("outcome").stringValue()).isEqualTo("handed_back");
+        assertThat(attempts.get(1).get("message").stringValue()).contains("SECRETS_KEY");
+      }
+      callee.plays(call -> Reply.of(200));
+      try (TestServer right = sealing(KEY)) {
+        Desk desk = new Desk(right);
+        right.ask("PATCH", "/task/resume/" + id);
+        Until.answered(() -> desk.status(id), "Running"::equals);
+        assertThat(desk.show(id).get("attempt").longValue()).as("nothing is used up").isEqualTo(1);
+        assertThat(desk.show(id).get("parked").booleanValue()).isFalse();
+      }
+    }
+  }
+
+  private TestServer sealing(String key) {
+    return TestServer.in(
+        folder,
+        Map.of(
+            Settings.WEBHOOK_ALLOW,
+            Callee.ALLOWED,
+            Settings.SECRETS_KEY,
+            key,
+            Settings.RETRY_LOOP_INTERVAL_MS,
+            "50"));
   }
 
   @ParameterizedTest

@@ -13,11 +13,13 @@ import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.Wire.Answer;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** A task that is done by calling somebody, over real HTTP on both sides. */
@@ -25,6 +27,19 @@ class StartWebhookTest {
 
   private static final String AT_ONCE =
       "\"retry\": {\"max_retries\": 3, \"backoff\": {\"type\": \"immediate\"}}";
+
+  /** A handle is often kept in logs and queues: it shows how the task stands, not what it holds. */
+  private static final List<String> TOLD =
+      List.of(
+          "id",
+          "status",
+          "attempt",
+          "next_retry_at",
+          "retries_left",
+          "failure_kind",
+          "failure_reason",
+          "failure_code",
+          "give_up_reason");
 
   @TempDir private Path folder;
 
@@ -71,6 +86,7 @@ class StartWebhookTest {
       Answer settled =
           server.send("PATCH", start.target(), "{\"status\": \"Success\", \"result\": [1]}");
       assertThat(settled.status()).as(settled.body()).isEqualTo(200);
+      assertThat(settled.json().propertyNames()).containsExactlyElementsOf(TOLD);
 
       JsonNode task = ended(callee, desk, id);
       assertThat(task.get("status").stringValue()).isEqualTo("Success");
@@ -127,6 +143,37 @@ class StartWebhookTest {
       JsonNode task = ended(callee, desk, id);
       assertThat(task.get("status").stringValue()).isEqualTo("Success");
       assertThat(task.get("result")).hasToString("{\"rows\":12}");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"12.50", "{\"sum\":[0.10,1E+2,12345678901234567890.12345678901234567890]}"})
+  void an_answer_keeps_its_numbers_as_they_were_said(String answer) throws Exception {
+    try (Callee callee = Callee.answering(call -> Reply.of(200, answer));
+        TestServer server = server(Databases.SQLITE)) {
+      Desk desk = new Desk(server);
+      String id = desk.submit(task(callee, ", \"completion\": \"response\"", ""));
+
+      ended(callee, desk, id);
+      assertThat(server.get("/task/" + id).body()).contains("\"result\":" + answer + ",");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {100, 101, 499, 10_000})
+  void an_answer_that_is_deeper_than_json_may_be_is_a_text(int depth) throws Exception {
+    String answer = "[".repeat(depth) + "]".repeat(depth);
+    try (Callee callee = Callee.answering(call -> Reply.of(200, answer));
+        TestServer server = server(Databases.SQLITE)) {
+      Desk desk = new Desk(server);
+      String id = desk.submit(task(callee, ", \"completion\": \"response\"", ""));
+
+      ended(callee, desk, id);
+      Answer shown = server.get("/task/" + id);
+      assertThat(shown.status()).isEqualTo(200);
+      assertThat(shown.body())
+          .contains("\"result\":" + (depth > 100 ? "\"" + answer + "\"" : answer));
     }
   }
 
@@ -232,9 +279,9 @@ class StartWebhookTest {
       Call first = callee.next("/start");
       String failure = "{\"status\": \"Failure\", \"failure_reason\": \"no luck\"}";
       assertThat(server.send("PATCH", first.target(), failure).status()).isEqualTo(200);
-      assertThat(server.send("PATCH", first.target(), failure).status())
-          .as("a repetition is confirmed")
-          .isEqualTo(200);
+      Answer again = server.send("PATCH", first.target(), failure);
+      assertThat(again.status()).as("a repetition is confirmed").isEqualTo(200);
+      assertThat(again.json().propertyNames()).containsExactlyElementsOf(TOLD);
       Call second = callee.next("/start");
       assertThat(second.handle()).isNotEqualTo(first.handle());
 

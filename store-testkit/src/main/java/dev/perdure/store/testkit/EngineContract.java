@@ -21,6 +21,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -200,6 +201,29 @@ public abstract class EngineContract extends EngineOnStore {
     assertThat(engine.attempts(unreadable).getFirst().note().message()).contains("no Mail");
     assertThat(task(unknown).state()).isEqualTo(TaskState.PENDING);
     assertThat(engine.statistics().pendingByKind()).containsEntry("fax", 1L);
+  }
+
+  @Test
+  void parks_what_a_handler_cannot_do_and_runs_the_same_attempt_after_a_resume() throws Exception {
+    AtomicBoolean able = new AtomicBoolean();
+    engine.register(
+        "mail",
+        Mail.class,
+        (mail, context) -> {
+          if (!able.get()) {
+            throw context.park("the key is missing");
+          }
+        });
+    engine.start();
+    UUID id = engine.submit(NewTask.of("mail", MAIL));
+    heard.awaitState(id, TaskState.PENDING);
+
+    assertThat(Hold.has(task(id).hold(), Hold.PARKED)).isTrue();
+    assertThat(engine.attempts(id).getFirst().note().message()).isEqualTo("the key is missing");
+    able.set(true);
+    engine.resume(id);
+    heard.awaitState(id, TaskState.SUCCESS);
+    assertThat(engine.attempts(id)).extracting(Attempt::number).containsExactly(0L, 0L);
   }
 
   @Test

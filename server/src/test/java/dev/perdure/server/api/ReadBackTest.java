@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.Engine;
+import dev.perdure.engine.EngineListener;
+import dev.perdure.engine.store.PageRequest;
+import dev.perdure.engine.store.TaskFilter;
+import dev.perdure.engine.store.TaskStore;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.server.StoreOpening;
+import dev.perdure.server.Surroundings;
+import dev.perdure.server.TestServer;
+import dev.perdure.server.access.Auditor;
+import dev.perdure.server.access.HandleKeys;
+import dev.perdure.server.access.Keyring;
+import dev.perdure.server.access.Keys;
+import dev.perdure.server.config.Configuration;
+import dev.perdure.server.config.Settings;
+import dev.perdure.server.events.EventStreams;
+import dev.perdure.server.http.Caller;
+import dev.perdure.server.http.Deed;
+import dev.perdure.server.http.Headers;
+import dev.perdure.server.http.OwnNames;
+import dev.perdure.server.http.Query;
+import dev.perdure.server.http.Request;
+import dev.perdure.server.http.Response;
+import dev.perdure.server.http.Site;
+import dev.perdure.server.webhook.CallWatch;
+import dev.perdure.server.webhook.Webhooks;
+import dev.perdure.server.webhook.seal.Sealer;
+import dev.perdure.store.jdbc.JdbcStore;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What is answered when something was done and then cannot be read. */
+class ReadBackTest {
+
+  @TempDir private Path folder;
+  private final List<Deed> deeds = new ArrayList<>();
+  private JdbcStore real;
+  private BlindStore blind;
+  private Engine engine;
+  private Webhooks webhooks;
+  private Site site;
+
+  @BeforeEach
+  void open() {
+    Configuration configuration = TestServer.configuration(folder, Map.of());
+    Surroundings world = Surroundings.system();
+    real = StoreOpening.open(configuration);
+    blind = new BlindStore(real);
+    TaskStore store = blind.store();
+    webhooks =
+        Webhooks.open(
+            configuration,
+            HandleKeys.load(real.access().secrets(), world.random()),
+            new Sealer(configuration.get(Settings.SECRETS_KEY), world.random()),
+            new CallWatch(world.clock(), world.monotonic(), new EngineListener() {}));
+    engine = Engine.on(store);
+    Metrics metrics = Metrics.of(store.reader(), world.monotonic());
+    NodeFacts facts = new NodeFacts("tester", "test", world.clock().instant());
+    AccessRoutes access =
+        new AccessRoutes(
+            new Keys(real.access().keys(), world.random()),
+            new Keyring(real.access().keys(), world.monotonic()),
+            new Auditor(real.access().audit(), 10));
+    site =
+        new Site(
+            new OwnNames(URI.create("http://localhost"), false),
+            headers -> Caller.ANYONE,
+            new Routes(
+                    configuration,
+                    new Workings(engine, store, webhooks),
+                    metrics,
+                    facts,
+                    world.clock())
+                .table(access, new EventStreams(1, headers -> Caller.ANYONE, world.monotonic())),
+            (caller, deed) -> deeds.add(deed),
+            Refusals::of,
+            world.random());
+  }
+
+  @AfterEach
+  void close() {
+    engine.stop(Duration.ofSeconds(1));
+    webhooks.close();
+    real.close();
+  }
+
+  private Response ask(String method, String path, String body) {
+    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    Headers headers =
+        Headers.from(
+            each -> {
+              each.accept("Host", "localhost");
+              each.accept("Content-Type", "application/json");
+              each.accept("Content-Length", Integer.toString(bytes.length));
+            });
+    return site.handle(Request.of(method, path, Query.parse(null), headers, () -> bytes));
+  }
+
+  private static JsonNode json(Response response) {
+    return JsonMapper.shared().readTree(response.body());
+  }
+
+  private UUID submitted() {
+    Response response =
+        ask("POST", "/task", "{\"kind\": \"job\", \"retry\": {\"preset\": \"queue\"}}");
+    return UUID.fromString(json(response).get(0).get("id").stringValue());
+  }
+
+  private UUID running() {
+    UUID id = submitted();
+    ask("POST", "/task/claim", "{\"worker\": \"ada\", \"kinds\": [\"job\"]}");
+    return id;
+  }
+
+  private Task stored(UUID id) {
+    return real.reader().find(id).orElseThrow();
+  }
+
+  private static Optional<String> retryAfter(Response response) {
+    return Optional.ofNullable(response.headers().get("Retry-After"));
+  }
+
+  @Test
+  void a_submission_is_confirmed_with_its_ids() {
+    blind.goesBlind();
+
+    Response response = ask("POST", "/task", "[{\"kind\": \"job\"}, {\"kind\": \"job\"}]");
+
+    assertThat(response.status()).isEqualTo(201);
+    List<UUID> ids =
+        json(response)
+            .valueStream()
+            .map(task -> UUID.fromString(task.get("id").stringValue()))
+            .toList();
+    assertThat(ids).hasSize(2).allSatisfy(id -> assertThat(real.reader().find(id)).isPresent());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "DELETE, /task/%s, cancel",
+    "PATCH, /task/pause/%s, pause",
+    "PATCH, /task/resume/%s, resume"
+  })
+  void an_act_is_confirmed_and_written_down(String method, String path, String action) {
+    UUID id = submitted();
+    blind.goesBlind();
+
+    Response response = ask(method, path.formatted(id), "");
+
+    assertThat(response.status()).isEqualTo(200);
+    assertThat(json(response).get("id").stringValue()).isEqualTo(id.toString());
+    assertThat(deeds).containsExactly(Deed.of(action, id.toString()));
+  }
+
+  @Test
+  void a_revival_is_confirmed_and_written_down() {
+    UUID id = submitted();
+    engine.cancel(id);
+    blind.goesBlind();
+
+    Response response = ask("POST", "/task/%s/retry".formatted(id), "");
+
+    assertThat(response.status()).isEqualTo(200);
+    assertThat(deeds).extracting(Deed::action).containsExactly("retry");
+    assertThat(stored(id).state()).isEqualTo(TaskState.PENDING);
+  }
+
+  @Test
+  void counters_are_not_asked_for_again() {
+    UUID id = running();
+    blind.goesBlind();
+
+    Response response = ask("PATCH", "/task/" + id, "{\"epoch\": 1, \"new_success\": 5}");
+
+    assertThat(response.status()).isEqualTo(200);
+    assertThat(json(response).get("id").stringValue()).isEqualTo(id.toString());
+    assertThat(stored(id).progress().success()).isEqualTo(5);
+  }
+
+  @Test
+  void an_end_that_an_operator_wrote_is_not_asked_for_again() {
+    UUID id = running();
+    blind.goesBlind();
+
+    Response response = ask("PATCH", "/task/" + id, "{\"status\": \"Failure\"}");
+
+    assertThat(response.status()).isEqualTo(503);
+    assertThat(retryAfter(response)).isEmpty();
+    assertThat(stored(id).state()).isEqualTo(TaskState.RETRY_PENDING);
+    assertThat(deeds).extracting(Deed::action).containsExactly("patch");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'\"epoch\": 1, ', 0", "'', 1"})
+  void an_end_whose_counters_are_written_is_not_asked_for_again(String epoch, int written) {
+    UUID id = running();
+    blind.takes(1);
+
+    Response response =
+        ask("PATCH", "/task/" + id, "{%s\"new_success\": 5, \"status\": \"Success\"}".formatted(epoch));
+
+    assertThat(response.status()).isEqualTo(503);
+    assertThat(retryAfter(response)).isEmpty();
+    assertThat(stored(id).progress().success()).isEqualTo(5);
+    assertThat(stored(id).state()).isEqualTo(TaskState.RUNNING);
+    assertThat(deeds)
+        .hasSize(written)
+        .allMatch(deed -> deed.detail().get("in_doubt").booleanValue());
+  }
+
+  @Test
+  void what_was_not_begun_may_be_asked_for_again() {
+    UUID id = submitted();
+    blind.takes(0);
+
+    assertThat(retryAfter(ask("DELETE", "/task/" + id, ""))).contains("1");
+    assertThat(retryAfter(ask("POST", "/task", "{\"kind\": \"job\"}"))).contains("1");
+    assertThat(deeds).isEmpty();
+  }
+
+  @Test
+  void a_bulk_that_breaks_off_is_written_down_and_says_how_far_it_came() {
+    String many =
+        IntStream.range(0, 700)
+            .mapToObj(i -> "{\"kind\": \"job\"}")
+            .collect(Collectors.joining(",", "[", "]"));
+    ask("POST", "/task", many);
+    blind.takes(1);
+
+    Response response =
+        ask("POST", "/task/bulk", "{\"action\": \"cancel\", \"filter\": {\"kind\": \"job\"}}");
+
+    assertThat(response.status()).isEqualTo(503);
+    assertThat(retryAfter(response)).isEmpty();
+    TaskFilter canceled = TaskFilter.in(TaskState.CANCELED);
+    assertThat(real.reader().count(canceled, 1_000)).isEqualTo(500);
+    String after =
+        real.reader().list(canceled, new PageRequest(500, null)).tasks().getLast().id().toString();
+    assertThat(json(response).get("detail").stringValue()).contains("500 tasks", after);
+    JsonNode detail = deeds.getFirst().detail();
+    assertThat(detail.get("changed").longValue()).isEqualTo(500);
+    assertThat(detail.get("broken_off").booleanValue()).isTrue();
+  }
+}

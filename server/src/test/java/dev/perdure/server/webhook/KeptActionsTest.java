@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.webhook.action.Trigger;
+import dev.perdure.server.webhook.seal.Sealer;
+import dev.perdure.server.webhook.seal.SealingKeys;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+class KeptActionsTest {
+
+  private static final String KEY = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
+  private static final ObjectNode GIVEN =
+      (ObjectNode)
+          JsonMapper.shared()
+              .readTree(
+                  """
+                  {"on_start": {"params": {"url": "http://a.b/", "body": "psst"}},
+                   "on_success": [{"params": {"url": "http://c.d/", "body": "%s"}},
+                                  {"params": {"url": "http://e.f/", "body": "hush"}}]}"""
+                      .formatted("x".repeat(100_000)));
+
+  private static KeptActions with(String keys) {
+    return new KeptActions(new Sealer(SealingKeys.parse(keys), new SplittableRandom(3)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", KEY})
+  void are_read_as_they_were_given(String keys) {
+    KeptActions actions = with(keys);
+    JsonNode kept = KeptActions.read(actions.keep(GIVEN));
+
+    assertThat(kept.toString().contains("psst")).isEqualTo(keys.isEmpty());
+    assertThat(actions.action(kept, Trigger.START, 0)).isEqualTo(GIVEN.get("on_start"));
+    assertThat(KeptActions.count(kept, Trigger.SUCCESS)).isEqualTo(2);
+    assertThat(KeptActions.count(kept, Trigger.RETRY)).isZero();
+    assertThat(actions.action(kept, Trigger.SUCCESS, 1)).isEqualTo(GIVEN.get("on_success").get(1));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", KEY})
+  void one_that_is_picked_takes_nothing_of_the_others_along(String keys) {
+    KeptActions actions = with(keys);
+    JsonNode picked = KeptActions.pick(KeptActions.read(actions.keep(GIVEN)), Trigger.SUCCESS, 1);
+
+    assertThat(picked.toString()).hasSizeLessThan(500);
+    assertThat(actions.action(picked, Trigger.SUCCESS, 0))
+        .isEqualTo(GIVEN.get("on_success").get(1));
+    assertThat(KeptActions.shown(picked.toString()).get("on_success"))
+        .hasToString("[{\"params\":{\"url\":\"http://e.f/\",\"body\":\"…\"}}]");
+  }
+}
