@@ -29,6 +29,13 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
+  final class UnderKey extends SubmissionKeyContract {
+    UnderKey() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
   final class CarryOn extends CarryOnContract {
     CarryOn() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);

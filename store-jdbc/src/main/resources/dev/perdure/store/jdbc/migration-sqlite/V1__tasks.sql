@@ -24,6 +24,19 @@ CREATE INDEX perdure_batch_old ON perdure_batch (shard, live_at)
 CREATE INDEX perdure_batch_going ON perdure_batch (shard, id)
   WHERE gone_to IS NOT NULL;
 
+-- The keys that make submissions repeatable: a digest of the key, the batch that it stands for, and
+-- a digest of what that was made from. A day after it was taken a key is free again.
+CREATE TABLE perdure_submission_key (
+  shard    INTEGER NOT NULL,
+  id       TEXT    NOT NULL,
+  content  TEXT    NOT NULL,
+  batch    BLOB    NOT NULL,
+  taken_at INTEGER NOT NULL,
+  CONSTRAINT perdure_submission_key_key PRIMARY KEY (shard, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX perdure_submission_key_old ON perdure_submission_key (shard, taken_at);
+
 -- What a task is: written once, read when it is claimed or shown. The key leads through the batch,
 -- which task_state knows, so that one index serves both a task and its whole batch.
 CREATE TABLE perdure_task (
