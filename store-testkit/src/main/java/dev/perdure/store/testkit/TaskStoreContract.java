@@ -106,6 +106,20 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
+  final class Search extends SearchContract {
+    Search() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
+  final class Sort extends SortContract {
+    Sort() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
   final class Counting extends StatisticsContract {
     Counting() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);

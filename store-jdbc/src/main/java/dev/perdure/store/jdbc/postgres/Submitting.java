@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.postgres;
 
+import dev.perdure.engine.store.Facets;
 import dev.perdure.engine.store.Receipt;
 import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.Submission.Key;
@@ -99,6 +100,7 @@ final class Submitting {
     texts(call, "names", rows, row -> row.definition().name());
     texts(call, "payloads", rows, row -> row.definition().payload());
     texts(call, "metadata", rows, row -> row.definition().metadata());
+    texts(call, "facets", rows, row -> Facets.kept(row.definition().metadata()));
     texts(call, "policies", rows, row -> row.definition().policy());
     texts(call, "strategies", rows, row -> row.definition().strategy());
     Params.array(

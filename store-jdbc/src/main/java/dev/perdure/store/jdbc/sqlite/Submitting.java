@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
+import dev.perdure.engine.store.Facets;
 import dev.perdure.engine.store.Receipt;
 import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.Submission.Key;
@@ -108,6 +109,7 @@ final class Submitting {
         .text("name", definition.name())
         .text("payload", definition.payload())
         .text("metadata", definition.metadata())
+        .text("facets", Facets.kept(definition.metadata()))
         .text("policy", definition.policy())
         .text("strategy", definition.strategy())
         .text("idempotency_key", definition.idempotencyKey())
