@@ -89,7 +89,7 @@ final class BulkRoute {
 
   private static @Nullable String after(@Nullable Value value) {
     String text = value == null ? null : value.text();
-    UUID id = text == null ? null : TaskQuery.uuid(text);
+    UUID id = text == null ? null : QueryForm.uuid(text);
     if (value != null && text != null && id == null) {
       value.wrong("must be the 'next' of an answer");
     }
@@ -109,7 +109,7 @@ final class BulkRoute {
     Map<String, String> texts = new LinkedHashMap<>();
     for (String name : TaskQuery.FILTERS) {
       Value given = fields.given(name);
-      String text = given == null ? null : text(given);
+      String text = given == null ? null : text(name, given);
       if (text != null) {
         texts.put(name, text);
       }
@@ -117,6 +117,13 @@ final class BulkRoute {
     fields.refuseOthers();
     TaskFilter filter = problems.collect(value.path(), () -> TaskQuery.filter(Query.of(texts)));
     return filter == null ? TaskFilter.all() : filter;
+  }
+
+  /** Metadata may come as the object it is. */
+  private static @Nullable String text(String name, Value value) {
+    return name.equals("metadata") && value.json().isObject()
+        ? value.json().toString()
+        : text(value);
   }
 
   /** Several statuses may come as an array. */
