@@ -6,7 +6,6 @@ import dev.perdure.engine.store.Digest;
 import dev.perdure.engine.store.Receipt;
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.Submission;
-import dev.perdure.engine.store.Submission.Key;
 import dev.perdure.engine.store.Submission.NewRow;
 import dev.perdure.engine.store.TaskStore;
 import dev.perdure.engine.task.Definition;
@@ -50,8 +49,8 @@ final class Submitter {
   /** Submits all or none, unless the key stands for a batch; throws when for another content. */
   Receipt submit(TaskStore store, List<NewTask> tasks, SubmissionKey under) {
     List<Definition> definitions = tasks.stream().map(this::definition).toList();
-    Key key =
-        new Key(
+    Submission.Key key =
+        new Submission.Key(
             new Digest().add(under.scope()).add(under.key()).text(),
             under.content() == null
                 ? content(tasks, definitions)

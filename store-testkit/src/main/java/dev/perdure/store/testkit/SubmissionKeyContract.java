@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.perdure.engine.store.Receipt;
 import dev.perdure.engine.store.Receipt.Answer;
 import dev.perdure.engine.store.Submission;
-import dev.perdure.engine.store.Submission.Key;
 import dev.perdure.engine.store.Submission.NewRow;
 import dev.perdure.engine.store.TaskFilter;
 import dev.perdure.engine.store.TaskStore;
@@ -38,16 +37,16 @@ abstract class SubmissionKeyContract extends StoreContract {
   }
 
   /** The key of this number, for this content. */
-  private static Key key(int number, String content) {
-    return new Key("%08x".formatted(number).repeat(8), content);
+  private static Submission.Key key(int number, String content) {
+    return new Submission.Key("%08x".formatted(number).repeat(8), content);
   }
 
   /** Two tasks with ids of their own. */
-  private Submission under(Key key) {
+  private Submission under(Submission.Key key) {
     return under(key, key.shard(shards));
   }
 
-  private Submission under(Key key, int shard) {
+  private Submission under(Submission.Key key, int shard) {
     List<NewRow> rows =
         List.of(
             new NewRow(ids.next(shard), Given.plain("a").definition(), Due.now()),
@@ -143,7 +142,7 @@ abstract class SubmissionKeyContract extends StoreContract {
   @Test
   void of_many_at_once_one_is_stored() throws Exception {
     for (int round = 0; round < 10; round++) {
-      Key key = key(round, "x");
+      Submission.Key key = key(round, "x");
       List<Callable<Receipt>> work =
           IntStream.range(0, AT_ONCE)
               .mapToObj(each -> under(key))

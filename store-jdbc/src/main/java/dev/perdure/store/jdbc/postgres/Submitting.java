@@ -4,7 +4,6 @@ package dev.perdure.store.jdbc.postgres;
 import dev.perdure.engine.store.Facets;
 import dev.perdure.engine.store.Receipt;
 import dev.perdure.engine.store.Submission;
-import dev.perdure.engine.store.Submission.Key;
 import dev.perdure.engine.store.Submission.NewRow;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Shards;
@@ -43,7 +42,7 @@ final class Submitting {
   }
 
   private Receipt submitUnderKey(Connection connection, Submission submission) throws SQLException {
-    Key key = submission.key();
+    Submission.Key key = submission.key();
     if (key != null && !takes(connection, key, submission.batch())) {
       return taken(connection, key, submission);
     }
@@ -51,7 +50,7 @@ final class Submitting {
     return Receipt.stored(submission);
   }
 
-  private boolean takes(Connection connection, Key key, UUID batch) throws SQLException {
+  private boolean takes(Connection connection, Submission.Key key, UUID batch) throws SQLException {
     try (Call call = session.call(connection, "submission_key.take")) {
       Params.instant(call, "now", session.settings().now());
       Params.uuid(call, "batch", batch);
@@ -64,7 +63,7 @@ final class Submitting {
     }
   }
 
-  private Receipt taken(Connection connection, Key key, Submission submission) throws SQLException {
+  private Receipt taken(Connection connection, Submission.Key key, Submission submission) throws SQLException {
     try (Call call = session.call(connection, "submission_key.find")) {
       ResultSet row =
           call.count("shard", Shards.of(submission.batch())).text("id", key.id()).query();

@@ -4,7 +4,6 @@ package dev.perdure.store.jdbc.sqlite;
 import dev.perdure.engine.store.Facets;
 import dev.perdure.engine.store.Receipt;
 import dev.perdure.engine.store.Submission;
-import dev.perdure.engine.store.Submission.Key;
 import dev.perdure.engine.store.Submission.NewRow;
 import dev.perdure.engine.task.AttemptNote;
 import dev.perdure.engine.task.Definition;
@@ -28,7 +27,7 @@ final class Submitting {
   Receipt submit(Submission submission) throws SQLException {
     int shard = Shards.of(submission.batch());
     byte[] batch = Values.bytes(submission.batch());
-    Key key = submission.key();
+    Submission.Key key = submission.key();
     if (key != null && !takes(key, shard, batch)) {
       return taken(key, shard, submission);
     }
@@ -36,7 +35,7 @@ final class Submitting {
     return Receipt.stored(submission);
   }
 
-  private boolean takes(Key key, int shard, byte[] batch) throws SQLException {
+  private boolean takes(Submission.Key key, int shard, byte[] batch) throws SQLException {
     return session
             .sql("submission_key.take")
             .number("now", now)
@@ -49,7 +48,7 @@ final class Submitting {
         == 1;
   }
 
-  private Receipt taken(Key key, int shard, Submission submission) throws SQLException {
+  private Receipt taken(Submission.Key key, int shard, Submission submission) throws SQLException {
     return session
         .sql("submission_key.find")
         .number("shard", shard)
