@@ -159,7 +159,7 @@ abstract class SubmissionKeyContract extends StoreContract {
           .extracting(Receipt::answer)
           .containsOnlyOnce(Answer.STORED)
           .doesNotContain(Answer.OTHER);
-      assertThat(tasks()).isEqualTo(2 * (round + 1));
+      assertThat(tasks()).isEqualTo(2L * (round + 1));
     }
   }
 

@@ -120,8 +120,8 @@ class OpenApiTest {
     assertThat(again).isEqualTo(first);
     assertThat(client.ask("submit", key, "{\"kind\": \"resize\"}").path("status").asInt())
         .isEqualTo(422);
-    assertThat(client.ask("submit", Map.of("Idempotency-Key", "é"), "{\"kind\": \"k\"}"))
-        .satisfies(problem -> assertThat(problem.path("status").asInt()).isEqualTo(400));
+    JsonNode wrong = client.ask("submit", Map.of("Idempotency-Key", "é"), "{\"kind\": \"k\"}");
+    assertThat(wrong.path("status").asInt()).isEqualTo(400);
   }
 
   @Test
@@ -160,10 +160,8 @@ class OpenApiTest {
             .formatted(action);
 
     assertThat(client.ask("submit", Map.of(), task).isArray()).as(task).isTrue();
-    assertThat(
-            client.ask(
-                "submit", Map.of(), task.replace("\"verb\"", "\"timeout\": \"5s\", \"verb\"")))
-        .matches(JsonNode::isArray);
+    String timed = task.replace("\"verb\"", "\"timeout\": \"5s\", \"verb\"");
+    assertThat(client.ask("submit", Map.of(), timed).isArray()).as(timed).isTrue();
   }
 
   /** A value with only what its schema requires. */

@@ -63,7 +63,8 @@ final class Submitting {
     }
   }
 
-  private Receipt taken(Connection connection, Submission.Key key, Submission submission) throws SQLException {
+  private Receipt taken(Connection connection, Submission.Key key, Submission submission)
+      throws SQLException {
     try (Call call = session.call(connection, "submission_key.find")) {
       ResultSet row =
           call.count("shard", Shards.of(submission.batch())).text("id", key.id()).query();
