@@ -3,6 +3,7 @@ package dev.perdure.engine;
 
 import dev.perdure.engine.store.CallersTransaction;
 import dev.perdure.engine.store.Outbox;
+import dev.perdure.engine.store.Receipt;
 import dev.perdure.engine.store.Statistics;
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.TaskReader;
@@ -108,6 +109,22 @@ public final class Engine implements Successor, AutoCloseable {
     node.listener.onSubmitted(ids.size());
     loops.wake();
     return ids;
+  }
+
+  /**
+   * Stores all of these tasks or none, unless others were stored under this key within the last 24
+   * hours. The receipt tells in which batch they are. Of calls that come at once, on any node, one
+   * stores.
+   *
+   * @throws KeyTakenException when those others were not the same
+   */
+  public Receipt submit(List<NewTask> tasks, SubmissionKey key) {
+    Receipt receipt = node.submitter.submit(node.store, tasks, key);
+    if (receipt.answer() == Receipt.Answer.STORED) {
+      node.listener.onSubmitted(tasks.size());
+      loops.wake();
+    }
+    return receipt;
   }
 
   /** Stores the task in the caller's own transaction: it exists exactly when that commits. */

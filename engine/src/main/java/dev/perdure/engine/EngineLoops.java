@@ -121,7 +121,8 @@ final class EngineLoops {
   /** Waits its time after an error too: what is too much for the database would be so at once. */
   private Duration purge() {
     try {
-      return node.purge(MOST_PURGED_AT_ONCE) > 0 ? Duration.ZERO : PURGE_EVERY;
+      int forgotten = node.forget(MOST_PURGED_AT_ONCE);
+      return node.purge(MOST_PURGED_AT_ONCE) + forgotten > 0 ? Duration.ZERO : PURGE_EVERY;
     } catch (StoreException problem) {
       node.listener.onStoreError("purge", problem);
       return PURGE_EVERY;

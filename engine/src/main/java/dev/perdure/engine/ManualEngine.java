@@ -86,6 +86,11 @@ public final class ManualEngine {
     return node.purge(limit);
   }
 
+  /** Deletes some of the keys of submissions that are free again; tells how many. */
+  public int forget(int limit) {
+    return node.forget(limit);
+  }
+
   /** How many attempts this node holds, those included whose end is not durable yet. */
   public int held() {
     return node.inFlight.unsettled();

@@ -101,4 +101,9 @@ final class Node {
     Duration age = settings.retention();
     return age == null ? 0 : store.sweeps().purge(age, limit);
   }
+
+  /** Deletes some of the keys of submissions that are free again; tells how many. */
+  int forget(int limit) {
+    return store.sweeps().forget(limit);
+  }
 }

@@ -2,6 +2,8 @@
 package dev.perdure.engine;
 
 import dev.perdure.engine.store.CallersTransaction;
+import dev.perdure.engine.store.Digest;
+import dev.perdure.engine.store.Receipt;
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.Submission.NewRow;
@@ -11,6 +13,7 @@ import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.Wiring;
 import dev.perdure.policy.UnfinishedWork;
 import dev.perdure.policy.json.PolicyJson;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -38,15 +41,56 @@ final class Submitter {
    * patience each time, so there is no wait between.
    */
   List<UUID> submit(TaskStore store, List<NewTask> tasks) {
-    return submit(store, submission(tasks));
+    Submission submission = submission(tasks);
+    submit(store, submission);
+    return idsOf(submission);
   }
 
-  private static List<UUID> submit(TaskStore store, Submission submission) {
+  /** Submits all or none, unless the key stands for a batch; throws when for another content. */
+  Receipt submit(TaskStore store, List<NewTask> tasks, SubmissionKey under) {
+    List<Definition> definitions = tasks.stream().map(this::definition).toList();
+    Submission.Key key =
+        new Submission.Key(
+            new Digest().add(under.scope()).add(under.key()).text(),
+            under.content() == null
+                ? content(tasks, definitions)
+                : new Digest().add(under.content()).text());
+    UUID batch = ids.next(key.shard(shards));
+    Receipt receipt = submit(store, new Submission(batch, rows(batch, tasks, definitions), key));
+    if (receipt.answer() == Receipt.Answer.OTHER) {
+      throw new KeyTakenException(receipt.batch());
+    }
+    return receipt;
+  }
+
+  private static String content(List<NewTask> tasks, List<Definition> definitions) {
+    Digest digest = new Digest();
+    for (int i = 0; i < tasks.size(); i++) {
+      Definition task = definitions.get(i);
+      digest
+          .add(task.kind())
+          .add(task.name())
+          .add(task.payload())
+          .add(task.metadata())
+          .add(task.policy())
+          .add(task.timeout())
+          .add(task.deadline())
+          .add(task.priority())
+          .add(task.idempotencyKey())
+          .add(task.localId())
+          .add(task.lane())
+          .add(task.actions())
+          .add(tasks.get(i).due)
+          .add(tasks.get(i).expectedCount);
+    }
+    return digest.text();
+  }
+
+  private static Receipt submit(TaskStore store, Submission submission) {
     StoreException lost = null;
     for (int i = 0; i < MOST_TRIES; i++) {
       try {
-        store.submit(submission);
-        return idsOf(submission);
+        return store.submit(submission);
       } catch (StoreException problem) {
         if (lost == null && !problem.unknown()) {
           throw problem;
@@ -71,15 +115,17 @@ final class Submitter {
 
   private Submission submission(List<NewTask> tasks) {
     UUID batch = ids.nextOfAny(shards);
+    return new Submission(batch, rows(batch, tasks, tasks.stream().map(this::definition).toList()));
+  }
+
+  private List<NewRow> rows(UUID batch, List<NewTask> tasks, List<Definition> definitions) {
     int shard = Shards.of(batch);
-    List<NewRow> rows =
-        tasks.stream()
-            .map(
-                task ->
-                    new NewRow(
-                        ids.next(shard), definition(task), task.due, null, task.expectedCount))
-            .toList();
-    return new Submission(batch, rows);
+    List<NewRow> rows = new ArrayList<>(tasks.size());
+    for (int i = 0; i < tasks.size(); i++) {
+      NewTask task = tasks.get(i);
+      rows.add(new NewRow(ids.next(shard), definitions.get(i), task.due, null, task.expectedCount));
+    }
+    return rows;
   }
 
   private static List<UUID> idsOf(Submission submission) {
@@ -95,7 +141,8 @@ final class Submitter {
     UUID batch = ids.nextOfAny(shards);
     UUID id = ids.next(Shards.of(batch));
     NewRow row = new NewRow(id, definition(task), Pasts.due(work), Pasts.of(work));
-    return submit(store, new Submission(batch, List.of(row))).getFirst();
+    submit(store, new Submission(batch, List.of(row)));
+    return id;
   }
 
   private Definition definition(NewTask task) {

@@ -111,7 +111,7 @@ public final class Server implements AutoCloseable {
     auditor = new Auditor(store.access().audit(), configuration.get(Settings.AUDIT_ENTRIES));
     RouteTable table =
         new Routes(configuration, workings, metrics, facts, world.clock())
-            .table(new AccessRoutes(keys, keyring, auditor), events);
+            .table(new AccessRoutes(keys, keyring, auditor, configuration), events);
     routes = table.routes();
     Site site =
         new Site(

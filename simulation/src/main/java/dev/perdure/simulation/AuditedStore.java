@@ -4,6 +4,7 @@ package dev.perdure.simulation;
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.Claimed;
 import dev.perdure.engine.store.NodeBook;
+import dev.perdure.engine.store.Receipt;
 import dev.perdure.engine.store.SignOfLife;
 import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.TaskStore;
@@ -31,9 +32,10 @@ final class AuditedStore extends ForwardingStore {
   }
 
   @Override
-  public void submit(Submission submission) {
-    inner.submit(submission);
+  public Receipt submit(Submission submission) {
+    Receipt receipt = inner.submit(submission);
     world.ledger.submitted(submission, inner.reader());
+    return receipt;
   }
 
   /** One after the other; nothing comes between, so it is one transaction all the same. */

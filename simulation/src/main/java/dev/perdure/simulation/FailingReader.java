@@ -7,6 +7,7 @@ import dev.perdure.engine.store.PageRequest;
 import dev.perdure.engine.store.Statistics;
 import dev.perdure.engine.store.TaskFilter;
 import dev.perdure.engine.store.TaskReader;
+import dev.perdure.engine.store.TaskSort;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.Task;
 import java.util.List;
@@ -35,8 +36,8 @@ final class FailingReader implements TaskReader {
   }
 
   @Override
-  public Page list(TaskFilter filter, PageRequest page) {
-    return wire.read("list", () -> inner.list(filter, page));
+  public Page list(TaskFilter filter, TaskSort sort, PageRequest page) {
+    return wire.read("list", () -> inner.list(filter, sort, page));
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.perdure.engine.store.Claimed;
 import dev.perdure.engine.store.Figures;
 import dev.perdure.engine.store.NodeBook;
 import dev.perdure.engine.store.Outbox;
+import dev.perdure.engine.store.Receipt;
 import dev.perdure.engine.store.SignOfLife;
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.Submission;
@@ -34,13 +35,8 @@ final class FailingStore implements TaskStore {
   }
 
   @Override
-  public void submit(Submission submission) {
-    wire.write(
-        "submit",
-        () -> {
-          inner.submit(submission);
-          return true;
-        });
+  public Receipt submit(Submission submission) {
+    return wire.write("submit", () -> inner.submit(submission));
   }
 
   @Override

@@ -35,4 +35,9 @@ final class FailingSweeps implements Sweeps {
   public int purge(Duration age, int limit) {
     return wire.write("purge", () -> inner.purge(age, limit));
   }
+
+  @Override
+  public int forget(int limit) {
+    return wire.write("forget", () -> inner.forget(limit));
+  }
 }

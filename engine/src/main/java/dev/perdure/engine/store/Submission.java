@@ -5,7 +5,9 @@ import dev.perdure.engine.task.Counting;
 import dev.perdure.engine.task.Definition;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Past;
+import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.TaskState;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -14,17 +16,64 @@ import org.jspecify.annotations.Nullable;
  * Tasks that are submitted together.
  *
  * @param batch the id of the batch; it and all its tasks are of one shard
+ * @param key what makes it repeatable under another batch's id; null when nothing does
  */
-public record Submission(UUID batch, List<NewRow> tasks) {
+public record Submission(UUID batch, List<NewRow> tasks, @Nullable Key key) {
 
   /** The most tasks of one submission. */
   public static final int MOST_TASKS = 1_000_000;
+
+  /** How long a key stands for the batch that came first; then it is free again. */
+  public static final Duration KEY_KEPT = Duration.ofHours(24);
 
   public Submission {
     tasks = List.copyOf(tasks);
     if (tasks.isEmpty() || tasks.size() > MOST_TASKS) {
       throw new IllegalArgumentException(
           "a submission has 1 to " + MOST_TASKS + " tasks, not " + tasks.size());
+    }
+  }
+
+  /** A submission that is repeated only with its own ids. */
+  public Submission(UUID batch, List<NewRow> tasks) {
+    this(batch, tasks, null);
+  }
+
+  /** Throws when it belongs to a shard that a store of so many does not have, or to several. */
+  public void requireOneShard(int shards) {
+    int shard = Shards.of(batch);
+    if (shard >= shards) {
+      throw new IllegalArgumentException(
+          "batch %s is of shard %d, the store has %d".formatted(batch, shard, shards));
+    }
+    for (NewRow task : tasks) {
+      if (Shards.of(task.id()) != shard) {
+        throw new IllegalArgumentException(
+            "task %s is of shard %d, its batch of %d"
+                .formatted(task.id(), Shards.of(task.id()), shard));
+      }
+    }
+    if (key != null && key.shard(shards) != shard) {
+      throw new IllegalArgumentException(
+          "the key is of shard %d, its batch of %d".formatted(key.shard(shards), shard));
+    }
+  }
+
+  /**
+   * What makes submissions with different ids the same one.
+   *
+   * @param id the same for the same submission, 64 hexadecimal digits
+   * @param content a digest of what it is made from, which must be the same too
+   */
+  public record Key(String id, String content) {
+
+    private static final int SHARD_DIGITS = 8;
+    private static final int RADIX = 16;
+
+    /** The one shard in which the key is looked for, and so the one of its batch. */
+    public int shard(int shards) {
+      return Integer.remainderUnsigned(
+          Integer.parseUnsignedInt(id, 0, SHARD_DIGITS, RADIX), shards);
     }
   }
 

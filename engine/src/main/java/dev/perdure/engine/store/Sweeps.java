@@ -30,4 +30,7 @@ public interface Sweeps {
    * @return how many tasks were deleted; 0 when there is nothing more to do
    */
   int purge(Duration age, int limit);
+
+  /** Deletes so many keys of submissions that are free again; tells how many there were. */
+  int forget(int limit);
 }

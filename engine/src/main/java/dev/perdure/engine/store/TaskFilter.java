@@ -6,6 +6,7 @@ import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param states any of these; empty means any state
  * @param hold at least one of these bits of {@link dev.perdure.engine.task.Hold}; 0 means any
- * @param nameContains part of the name, in any case
+ * @param search what must be found in what people wrote
  * @param strategy the policy's backoff in one word
  * @param createdAfter submitted after this instant
  * @param createdBefore submitted before this instant
@@ -26,7 +27,7 @@ public record TaskFilter(
     Set<TaskState> states,
     int hold,
     @Nullable String kind,
-    @Nullable String nameContains,
+    Search search,
     @Nullable UUID batch,
     @Nullable String failureKind,
     @Nullable EndReason giveUpReason,
@@ -40,7 +41,8 @@ public record TaskFilter(
   }
 
   public static TaskFilter all() {
-    return new TaskFilter(Set.of(), 0, null, null, null, null, null, null, null, null, null);
+    return new TaskFilter(
+        Set.of(), 0, null, Search.NOTHING, null, null, null, null, null, null, null);
   }
 
   public static TaskFilter in(TaskState first, TaskState... others) {
@@ -59,8 +61,20 @@ public record TaskFilter(
     return with(draft -> draft.kind = value);
   }
 
+  /** Part of the name, in any case. */
   public TaskFilter withNameContains(@Nullable String value) {
-    return with(draft -> draft.nameContains = value);
+    return with(draft -> draft.search = new Search(value, search.anywhere(), search.facets()));
+  }
+
+  /** Part of the kind, the name, the local id or the failure's message, in any case. */
+  public TaskFilter withAnywhere(@Nullable String value) {
+    return with(draft -> draft.search = new Search(search.name(), value, search.facets()));
+  }
+
+  /** These fields of the metadata have these values; others may be there too. */
+  public TaskFilter withMetadata(Map<String, ? extends @Nullable Object> value) {
+    Set<String> facets = Facets.of(value);
+    return with(draft -> draft.search = new Search(search.name(), search.anywhere(), facets));
   }
 
   public TaskFilter withBatch(@Nullable UUID value) {
@@ -97,13 +111,29 @@ public record TaskFilter(
     return draft.filter();
   }
 
+  /**
+   * What must be found in what people wrote.
+   *
+   * @param name part of the name, in any case
+   * @param anywhere part of the kind, the name, the local id or the failure's message, in any case
+   * @param facets {@link Facets} of the metadata, all of which it must have
+   */
+  public record Search(@Nullable String name, @Nullable String anywhere, Set<String> facets) {
+
+    static final Search NOTHING = new Search(null, null, Set.of());
+
+    public Search {
+      facets = Set.copyOf(facets);
+    }
+  }
+
   /** A copy in which one field may change. */
   private static final class Draft {
 
     private Set<TaskState> states;
     private int hold;
     private @Nullable String kind;
-    private @Nullable String nameContains;
+    private Search search;
     private @Nullable UUID batch;
     private @Nullable String failureKind;
     private @Nullable EndReason giveUpReason;
@@ -116,7 +146,7 @@ public record TaskFilter(
       states = from.states;
       hold = from.hold;
       kind = from.kind;
-      nameContains = from.nameContains;
+      search = from.search;
       batch = from.batch;
       failureKind = from.failureKind;
       giveUpReason = from.giveUpReason;
@@ -131,7 +161,7 @@ public record TaskFilter(
           states,
           hold,
           kind,
-          nameContains,
+          search,
           batch,
           failureKind,
           giveUpReason,

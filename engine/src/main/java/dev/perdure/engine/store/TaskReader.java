@@ -16,7 +16,15 @@ public interface TaskReader {
   List<Attempt> attempts(UUID id, int limit);
 
   /** One page, newest first. */
-  Page list(TaskFilter filter, PageRequest page);
+  default Page list(TaskFilter filter, PageRequest page) {
+    return list(filter, TaskSort.NEWEST, page);
+  }
+
+  /**
+   * One page. What neither comes nor goes nor changes its place meanwhile is on exactly one of all
+   * pages.
+   */
+  Page list(TaskFilter filter, TaskSort sort, PageRequest page);
 
   /** How many match, counted no further than the limit. */
   long count(TaskFilter filter, int limit);

@@ -11,8 +11,14 @@ import java.util.List;
  */
 public interface TaskWriter {
 
-  /** Adds all of these tasks or none; none when their batch was submitted before. */
-  void submit(Submission submission);
+  /**
+   * Adds all of these tasks or none; none when their batch was submitted before, or when their key
+   * stands for another. The key is written with them, and of submissions that come at once under
+   * one key, one is stored.
+   *
+   * @throws IllegalArgumentException when the shards of the batch, its tasks and its key differ
+   */
+  Receipt submit(Submission submission);
 
   /**
    * Writes each change whose guard still holds, with the record of the attempt that ends with it

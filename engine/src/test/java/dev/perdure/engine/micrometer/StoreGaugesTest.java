@@ -10,6 +10,7 @@ import dev.perdure.engine.store.Statistics;
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.TaskFilter;
 import dev.perdure.engine.store.TaskReader;
+import dev.perdure.engine.store.TaskSort;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
@@ -92,7 +93,7 @@ class StoreGaugesTest {
     }
 
     @Override
-    public Page list(TaskFilter filter, PageRequest page) {
+    public Page list(TaskFilter filter, TaskSort sort, PageRequest page) {
       return new Page(List.of(), null);
     }
 

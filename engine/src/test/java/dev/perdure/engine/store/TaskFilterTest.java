@@ -3,11 +3,13 @@ package dev.perdure.engine.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.engine.store.TaskFilter.Search;
 import dev.perdure.engine.task.EndReason;
 import dev.perdure.engine.task.Hold;
 import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -24,6 +26,8 @@ class TaskFilterTest {
                 .withHold(Hold.PAUSED)
                 .withKind("mail")
                 .withNameContains("ada")
+                .withAnywhere("x")
+                .withMetadata(Map.of("customer", 42))
                 .withBatch(new UUID(1, 2))
                 .withFailureKind("timeout")
                 .withGiveUpReason(EndReason.EXHAUSTED)
@@ -36,7 +40,7 @@ class TaskFilterTest {
                 Set.of(TaskState.FAILURE),
                 Hold.PAUSED,
                 "mail",
-                "ada",
+                new Search("ada", "x", Facets.of(Map.of("customer", 42))),
                 new UUID(1, 2),
                 "timeout",
                 EndReason.EXHAUSTED,

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
+import dev.perdure.server.http.InstantText;
 import dev.perdure.store.jdbc.access.AuditTrail;
 import dev.perdure.store.jdbc.access.KeyBook;
-import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -20,10 +19,10 @@ public final class AccessJson {
     ObjectNode json = NODES.objectNode().put("id", key.id());
     json.setAll(summary(key));
     return json.put("live", key.live())
-        .put("created_at", text(key.createdAt()))
-        .put("expires_at", text(key.expiresAt()))
-        .put("last_used_at", text(key.usedAt()))
-        .put("revoked_at", text(key.revokedAt()));
+        .put("created_at", InstantText.of(key.createdAt()))
+        .put("expires_at", InstantText.of(key.expiresAt()))
+        .put("last_used_at", InstantText.of(key.usedAt()))
+        .put("revoked_at", InstantText.of(key.revokedAt()));
   }
 
   /** What the key is for. */
@@ -39,7 +38,7 @@ public final class AccessJson {
         NODES
             .objectNode()
             .put("number", entry.number())
-            .put("at", text(entry.at()))
+            .put("at", InstantText.of(entry.at()))
             .put("who", deed.who())
             .put("key", deed.key())
             .put("action", deed.action())
@@ -48,9 +47,5 @@ public final class AccessJson {
         "detail",
         deed.detail() == null ? NODES.nullNode() : JsonMapper.shared().readTree(deed.detail()));
     return json;
-  }
-
-  private static @Nullable String text(@Nullable Instant instant) {
-    return instant == null ? null : instant.toString();
   }
 }

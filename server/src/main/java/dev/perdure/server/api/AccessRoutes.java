@@ -6,6 +6,7 @@ import dev.perdure.server.access.Auditor;
 import dev.perdure.server.access.HandedOut;
 import dev.perdure.server.access.Keyring;
 import dev.perdure.server.access.Keys;
+import dev.perdure.server.config.Configuration;
 import dev.perdure.server.http.Deed;
 import dev.perdure.server.http.RefusedException;
 import dev.perdure.server.http.Request;
@@ -27,11 +28,13 @@ public final class AccessRoutes {
   private final Keys keys;
   private final Keyring keyring;
   private final Auditor auditor;
+  private final TaskLimits limits;
 
-  public AccessRoutes(Keys keys, Keyring keyring, Auditor auditor) {
+  public AccessRoutes(Keys keys, Keyring keyring, Auditor auditor, Configuration configuration) {
     this.keys = keys;
     this.keyring = keyring;
     this.auditor = auditor;
+    this.limits = TaskLimits.of(configuration);
   }
 
   /** The only answer that ever holds the key itself. */
@@ -77,7 +80,7 @@ public final class AccessRoutes {
   }
 
   Response audit(Request request) {
-    AccessQuery query = AccessQuery.of(request.query());
+    AccessQuery query = AccessQuery.of(request.query(), limits);
     List<AuditTrail.Entry> entries =
         auditor.list(query.before(), query.subject(), query.size() + 1);
     boolean more = entries.size() > query.size();

@@ -152,7 +152,7 @@ final class BulkRoute {
 
   private static @Nullable String after(@Nullable Value value) {
     String text = value == null ? null : value.text();
-    UUID id = text == null ? null : TaskQuery.uuid(text);
+    UUID id = text == null ? null : QueryForm.uuid(text);
     if (value != null && text != null && id == null) {
       value.wrong("must be the 'next' of an answer");
     }
@@ -187,8 +187,11 @@ final class BulkRoute {
     return filter;
   }
 
-  /** Only statuses may be several; null when it is not right. */
+  /** Metadata may come as the object it is, and only statuses may be several; null: not right. */
   private static @Nullable String text(String name, Value value) {
+    if (name.equals("metadata") && value.json().isObject()) {
+      return value.json().toString();
+    }
     if (!value.json().isArray() || !name.equals("status")) {
       return text(value);
     }

@@ -59,7 +59,7 @@ final class DeliveryRoutes {
 
   private static UUID id(Request request) {
     String text = request.variable("id");
-    UUID id = TaskQuery.uuid(text);
+    UUID id = QueryForm.uuid(text);
     if (id == null) {
       throw RefusedException.notFound(
           "there is no delivery '%s', which is not an id".formatted(Problem.quotable(text)));

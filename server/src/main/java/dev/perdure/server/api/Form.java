@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
+import dev.perdure.policy.DurationText;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.Problems;
 import dev.perdure.policy.RetryPolicy;
@@ -93,6 +94,21 @@ final class Form {
     return length == null ? otherwise : length;
   }
 
+  /** The same, which may be nothing: that, too, is meant when it is not said. */
+  Duration lengthOrNone(String name) {
+    Value value = fields.given(name);
+    Duration length = value == null || isNothing(value) ? null : value.delay();
+    return length == null ? Duration.ZERO : length;
+  }
+
+  private static boolean isNothing(Value value) {
+    try {
+      return value.json().isString() && DurationText.parse(value.json().stringValue()).isZero();
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
   /** The field, when it is there and not null. */
   @Nullable Value given(String name) {
     return fields.given(name);
@@ -114,10 +130,8 @@ final class Form {
     try {
       return making.get();
     } catch (IllegalArgumentException e) {
-      String message = String.valueOf(e.getMessage());
-      int end = message.indexOf(": ");
-      problems.add(
-          message.substring(0, Math.max(0, end)), message.substring(end < 0 ? 0 : end + 2));
+      Complaint complaint = Complaint.of(e);
+      problems.add(complaint.field(), complaint.message());
       problems.throwIfAny();
       throw e;
     }

@@ -4,22 +4,34 @@ package dev.perdure.server.api;
 import dev.perdure.server.http.Request;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Leads from page to page. */
 final class Links {
 
+  private static final Set<String> PLACE = Set.of("after", "page");
+
   private Links() {}
 
   /** The same question, from where this page ends. */
   static String next(Request request, String after) {
+    return next(request, "after", after);
+  }
+
+  /** The same question, for the page of this number. */
+  static String page(Request request, int number) {
+    return next(request, "page", Integer.toString(number));
+  }
+
+  private static String next(Request request, String parameter, String value) {
     String query =
         request.query().names().stream()
-            .filter(name -> !name.equals("after"))
+            .filter(name -> !PLACE.contains(name))
             .sorted()
             .map(name -> name + "=" + encoded(request.query().value(name).orElse("")) + "&")
             .collect(Collectors.joining());
-    return "<%s?%safter=%s>; rel=\"next\"".formatted(request.path(), query, encoded(after));
+    return "<%s?%s%s=%s>; rel=\"next\"".formatted(request.path(), query, parameter, encoded(value));
   }
 
   private static String encoded(String text) {

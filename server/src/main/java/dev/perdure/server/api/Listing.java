@@ -8,12 +8,8 @@ import dev.perdure.engine.store.TaskReader;
 import dev.perdure.engine.task.Task;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -44,30 +40,18 @@ final class Listing {
     int left = asked.skipped();
     while (left > 0) {
       int step = Math.min(left, PageRequest.MOST);
-      after = tasks.list(filter, new PageRequest(step, after)).next();
+      after = tasks.list(filter, asked.sort(), new PageRequest(step, after)).next();
       if (after == null) {
         return new Page(List.of(), null);
       }
       left -= step;
     }
-    return tasks.list(filter, new PageRequest(asked.size(), after));
+    return tasks.list(filter, asked.sort(), new PageRequest(asked.size(), after));
   }
 
-  /** The same question, one page on: by its number as long as there is one. */
+  /** One page on: by its number as long as there is one. */
   private static String link(Request request, PageQuery asked, String after) {
     boolean byNumber = asked.isFollowedByNumber() && request.query().value("page").isPresent();
-    String next = byNumber ? "page=" + (asked.number() + 1) : "after=" + encoded(after);
-    Set<String> place = Set.of("after", "page");
-    String query =
-        request.query().names().stream()
-            .filter(name -> !place.contains(name))
-            .sorted()
-            .map(name -> name + "=" + encoded(request.query().value(name).orElse("")) + "&")
-            .collect(Collectors.joining());
-    return "<%s?%s%s>; rel=\"next\"".formatted(request.path(), query, next);
-  }
-
-  private static String encoded(String text) {
-    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    return byNumber ? Links.page(request, asked.number() + 1) : Links.next(request, after);
   }
 }

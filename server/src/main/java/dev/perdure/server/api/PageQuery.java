@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
-import dev.perdure.policy.Problem;
-import dev.perdure.policy.Problems;
-import dev.perdure.server.http.Query;
+import dev.perdure.engine.store.TaskSort;
 import java.util.List;
-import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,41 +12,33 @@ import org.jspecify.annotations.Nullable;
  * @param number from 1; pages by number lead only so far as tasks are counted
  * @param after where it begins, as the page before says; null for a page by its number
  */
-record PageQuery(int size, int number, @Nullable String after) {
+record PageQuery(TaskSort sort, int size, int number, @Nullable String after) {
 
   static final List<String> NAMES = List.of("page", "page_size", "after");
 
   /** Tasks are counted, and pages have numbers, only so far. */
   static final int MOST_COUNTED = 10_000;
 
-  /** Notes what is wrong, and reads it as if it were missing. */
-  static PageQuery of(Query query, Problems problems, TaskLimits limits) {
-    int size = number(query, problems, "page_size", limits.usualPage(), limits.mostPage());
-    int number = number(query, problems, "page", 1, Math.ceilDiv(MOST_COUNTED, size));
-    String after = query.value("after").orElse(null);
-    UUID id = after == null ? null : TaskQuery.uuid(after);
-    if (after != null && id == null) {
-      problems.add("after", "'%s' is not an id".formatted(Problem.quotable(after)));
+  static PageQuery of(QueryForm form, TaskSort sort, TaskLimits limits) {
+    int size = form.size(limits);
+    int number = (int) form.number("page", 1, Math.ceilDiv(MOST_COUNTED, size));
+    String after = form.text("after");
+    if (after != null && form.text("page") != null) {
+      form.wrong("page", "cannot stand beside 'after': keep one");
     }
-    if (after != null && query.value("page").isPresent()) {
-      problems.add("page", "cannot stand beside 'after': keep one");
-    }
-    return new PageQuery(size, number, id == null ? null : id.toString());
+    return new PageQuery(sort, size, number, place(form, sort, after));
   }
 
-  private static int number(Query query, Problems problems, String name, int otherwise, int most) {
-    String text = query.value(name).orElse(null);
-    if (text == null) {
-      return otherwise;
+  private static @Nullable String place(QueryForm form, TaskSort sort, @Nullable String after) {
+    if (after == null) {
+      return null;
     }
-    int number = text.matches("\\d{1,6}") ? Integer.parseInt(text) : 0;
-    if (number < 1 || number > most) {
-      problems.add(
-          name,
-          "must be a whole number from 1 to %d, not '%s'".formatted(most, Problem.quotable(text)));
-      return otherwise;
+    try {
+      return sort.place(after).toString();
+    } catch (IllegalArgumentException e) {
+      form.wrong("after", "must be as the 'Link' to this page said, in the same order");
+      return null;
     }
-    return number;
   }
 
   /** How many tasks come before it. */

@@ -2,6 +2,7 @@
 package dev.perdure.server.api;
 
 import dev.perdure.engine.CounterOverflowException;
+import dev.perdure.engine.KeyTakenException;
 import dev.perdure.engine.TooLateException;
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.task.TaskRefusedException;
@@ -27,6 +28,12 @@ public final class Refusals {
           Optional.of(RefusedException.conflict(String.valueOf(late.getMessage())));
       case CounterOverflowException full ->
           Optional.of(RefusedException.conflict(String.valueOf(full.getMessage())));
+      case KeyTakenException taken ->
+          Optional.of(
+              RefusedException.of(
+                  Status.UNPROCESSABLE,
+                  "%s: %s; send the same body again, or another key"
+                      .formatted(IdempotencyKey.HEADER, taken.getMessage())));
       case NoSuchElementException missing ->
           Optional.of(RefusedException.notFound(String.valueOf(missing.getMessage())));
       case StoreException trouble -> ofStore(trouble);

@@ -4,13 +4,9 @@ package dev.perdure.server.api;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.store.Statistics;
 import dev.perdure.engine.store.TaskFilter;
+import dev.perdure.engine.store.TaskSort;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
-import dev.perdure.policy.NearestName;
-import dev.perdure.policy.Problem;
-import dev.perdure.policy.Problems;
-import dev.perdure.policy.json.Value;
-import dev.perdure.server.http.Query;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
 import java.time.Duration;
@@ -18,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -41,40 +36,17 @@ final class RetryRoutes {
     this.limits = limits;
   }
 
+  /** The next one first. */
   Response list(Request request) {
-    Query query = request.query();
-    Problems problems = new Problems();
-    TaskQuery.refuseUnknown(query, KNOWN, problems);
+    QueryForm form = QueryForm.of(request.query(), KNOWN);
     TaskFilter filter =
         TaskFilter.in(TaskState.RETRY_PENDING)
-            .withKind(query.value("kind").orElse(null))
-            .withStrategy(strategy(query, problems))
-            .withDueWithin(within(query, problems));
-    PageQuery page = PageQuery.of(query, problems, limits);
-    problems.throwIfAny();
+            .withKind(form.text("kind"))
+            .withStrategy(form.word("strategy", STRATEGIES))
+            .withDueWithin(form.length("within"));
+    PageQuery page = PageQuery.of(form, TaskSort.NEXT_RETRY, limits);
+    form.requireRight();
     return listing.answer(request, filter, page, RetryRoutes::shown);
-  }
-
-  private static @Nullable String strategy(Query query, Problems problems) {
-    String word = query.value("strategy").orElse(null);
-    if (word != null && !STRATEGIES.contains(word)) {
-      problems.add(
-          "strategy",
-          "unknown strategy '%s'%s (%s)"
-              .formatted(
-                  Problem.quotable(word),
-                  NearestName.hint(word, STRATEGIES),
-                  String.join(", ", STRATEGIES)));
-    }
-    return word;
-  }
-
-  private static @Nullable Duration within(Query query, Problems problems) {
-    return query
-        .value("within")
-        .map(text -> new Value("within", JsonNodeFactory.instance.stringNode(text), problems))
-        .map(Value::delay)
-        .orElse(null);
   }
 
   private static JsonNode shown(Task task) {

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -29,6 +30,11 @@ final class TaskForm {
   private static final List<String> LATER =
       List.of("dependencies", "rules", "dedupe_strategy", "dedupe_key");
 
+  /** The same, of a whole submission. */
+  private static final List<String> LATER_OF_ALL =
+      List.of("name", "shard_key", "retry", "dead_end_cancel", "context", "rules");
+
+  private static final String NOT_YET = "is not supported yet: leave it out";
   private static final int MOST_PRIORITY = 1_000;
   private static final long LONGEST_TIMEOUT = Duration.ofDays(3_650).toSeconds();
 
@@ -44,17 +50,32 @@ final class TaskForm {
     this.actions = actions;
   }
 
-  /** One task or an array of them; throws InvalidPolicyException with all problems. */
+  /**
+   * One task, an array of them, or an object that holds one as {@code tasks}; throws
+   * InvalidPolicyException with all problems.
+   */
   List<NewTask> read(JsonNode json) {
-    Value value = new Value("", json, problems);
-    List<Value> items = json.isArray() ? value.items(mostTasks) : List.of(value);
+    Value whole = new Value("", json, problems);
+    List<Value> items = json.has("tasks") ? envelope(whole) : items(whole, json.isArray());
+    List<NewTask> tasks = items.stream().map(this::task).toList();
+    problems.throwIfAny();
+    return tasks;
+  }
+
+  private List<Value> items(Value value, boolean several) {
+    List<Value> items = several ? value.items(mostTasks) : List.of(value);
     if (items != null && items.isEmpty()) {
       value.wrong("holds no task");
     }
-    List<NewTask> tasks =
-        (items == null ? List.<Value>of() : items).stream().map(this::task).toList();
-    problems.throwIfAny();
-    return tasks;
+    return items == null ? List.of() : items;
+  }
+
+  private List<Value> envelope(Value whole) {
+    Fields fields = Objects.requireNonNull(whole.fields());
+    Value tasks = fields.required("tasks");
+    LATER_OF_ALL.forEach(name -> refuse(fields.optional(name), NOT_YET));
+    fields.refuseOthers();
+    return tasks == null ? List.of() : items(tasks, true);
   }
 
   /** What is wrong is left out, and never submitted: there is a problem then. */
@@ -83,7 +104,7 @@ final class TaskForm {
     task = with(task, fields.given("expected_count"), TaskForm::count, NewTask::expectedCount);
     task = actions.read(task, value, fields);
     refuse(fields.optional("actions"), "name the triggers instead: on_start, on_success and so on");
-    LATER.forEach(name -> refuse(fields.optional(name), "is not supported yet: leave it out"));
+    LATER.forEach(name -> refuse(fields.optional(name), NOT_YET));
     fields.refuseOthers();
     return task;
   }
@@ -117,15 +138,14 @@ final class TaskForm {
         : checked(value, task, () -> setting.apply(task, read));
   }
 
-  /** The engine checks too; its message begins with its own name of the field. */
+  /** The engine checks too; it has names of its own for the fields. */
   private static NewTask checked(
       @Nullable Value value, NewTask otherwise, Supplier<NewTask> making) {
     try {
       return making.get();
     } catch (IllegalArgumentException e) {
-      String message = String.valueOf(e.getMessage());
       if (value != null) {
-        value.wrong(message.substring(message.indexOf(": ") + 2));
+        value.wrong(Complaint.of(e).message());
       }
       return otherwise;
     }

@@ -13,8 +13,8 @@ import dev.perdure.policy.Backoff;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.json.PolicyJson;
+import dev.perdure.server.http.InstantText;
 import dev.perdure.server.webhook.KeptActions;
-import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.DeserializationFeature;
@@ -71,7 +71,7 @@ final class TaskJson {
     json.set("retry", tree(definition.policy()));
     retries(json, task);
     json.put("timeout", definition.timeout() == null ? null : definition.timeout().toSeconds())
-        .put("deadline", text(definition.deadline()))
+        .put("deadline", InstantText.of(definition.deadline()))
         .put("priority", definition.priority())
         .put("paused", task.paused())
         .put("parked", Hold.has(task.hold(), Hold.PARKED))
@@ -98,7 +98,7 @@ final class TaskJson {
 
   private static void retries(ObjectNode json, Task task) {
     boolean waits = task.state() == TaskState.RETRY_PENDING;
-    json.put("next_retry_at", waits ? text(task.times().dueAt()) : null)
+    json.put("next_retry_at", waits ? InstantText.of(task.times().dueAt()) : null)
         .put("retries_left", retriesLeft(task));
   }
 
@@ -136,11 +136,11 @@ final class TaskJson {
   }
 
   private static void times(ObjectNode json, Times times) {
-    json.put("created_at", text(times.createdAt()))
-        .put("run_at", text(times.dueAt()))
-        .put("started_at", text(times.startedAt()))
-        .put("ended_at", text(times.endedAt()))
-        .put("last_updated", text(times.updatedAt()));
+    json.put("created_at", InstantText.of(times.createdAt()))
+        .put("run_at", InstantText.of(times.dueAt()))
+        .put("started_at", InstantText.of(times.startedAt()))
+        .put("ended_at", InstantText.of(times.endedAt()))
+        .put("last_updated", InstantText.of(times.updatedAt()));
   }
 
   static ArrayNode attempts(List<Attempt> attempts) {
@@ -157,8 +157,8 @@ final class TaskJson {
             .put("number", attempt.number())
             .put("epoch", attempt.epoch())
             .put("worker", attempt.worker())
-            .put("started_at", text(attempt.startedAt()))
-            .put("ended_at", text(attempt.endedAt()))
+            .put("started_at", InstantText.of(attempt.startedAt()))
+            .put("ended_at", InstantText.of(attempt.endedAt()))
             .put("outcome", note.outcome().text())
             .put("failure_kind", note.failureKind())
             .put("status", note.status() == Failure.NO_STATUS ? null : (Integer) note.status())
@@ -166,16 +166,12 @@ final class TaskJson {
             .put("message", note.message())
             .put("stack", note.stack())
             .put("delay_ms", note.delay() == null ? null : (Long) note.delay().toMillis())
-            .put("next_at", text(attempt.nextAt()));
+            .put("next_at", InstantText.of(attempt.nextAt()));
     note.exceptionTypes().forEach(json.putArray("exception_types")::add);
     return json;
   }
 
   private static JsonNode tree(@Nullable String text) {
     return text == null ? NODES.nullNode() : MAPPER.readTree(text);
-  }
-
-  private static @Nullable String text(@Nullable Instant instant) {
-    return instant == null ? null : instant.toString();
   }
 }

@@ -2,24 +2,23 @@
 package dev.perdure.server.api;
 
 import dev.perdure.engine.store.TaskFilter;
+import dev.perdure.engine.store.TaskSort;
 import dev.perdure.engine.task.EndReason;
 import dev.perdure.engine.task.Hold;
 import dev.perdure.engine.task.TaskState;
-import dev.perdure.policy.NearestName;
-import dev.perdure.policy.Problem;
-import dev.perdure.policy.Problems;
-import dev.perdure.policy.json.Value;
 import dev.perdure.server.http.Query;
-import java.time.Instant;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.UUID;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 /** What a list is asked for. */
 record TaskQuery(TaskFilter filter, PageQuery page) {
@@ -31,66 +30,106 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
           "kind",
           "name",
           "batch_id",
+          "metadata",
           "failure_kind",
           "give_up_reason",
           "created_after",
-          "created_before");
+          "created_before",
+          "q");
 
   private static final List<String> KNOWN =
-      Stream.concat(FILTERS.stream(), PageQuery.NAMES.stream()).toList();
+      Stream.of(FILTERS, List.of("sort"), PageQuery.NAMES).flatMap(List::stream).toList();
 
   private static final List<String> STATUSES =
       Stream.concat(
               Stream.of(TaskState.values()).map(StatusNames::of), Stream.of(StatusNames.PAUSED))
           .toList();
 
-  private static final Pattern UUID_TEXT =
-      Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
+  private static final List<String> REASONS =
+      Stream.of(EndReason.values()).map(EndReason::text).toList();
+
+  /** As they are asked for; the first unless another is. */
+  private static final Map<String, TaskSort> SORTS = new LinkedHashMap<>();
+
+  static {
+    SORTS.put("-created_at", TaskSort.NEWEST);
+    SORTS.put("created_at", TaskSort.OLDEST);
+    SORTS.put("next_retry_at", TaskSort.NEXT_RETRY);
+    SORTS.put("-ended_at", TaskSort.LAST_ENDED);
+  }
+
+  private static final int MOST_SEARCHED = 255;
+  private static final int MOST_FIELDS = 20;
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
   /** Throws InvalidPolicyException with all problems. */
   static TaskQuery of(Query query, TaskLimits limits) {
-    Problems problems = new Problems();
-    refuseUnknown(query, KNOWN, problems);
-    TaskFilter filter = filter(query, problems);
-    TaskQuery read = new TaskQuery(filter, PageQuery.of(query, problems, limits));
-    problems.throwIfAny();
+    QueryForm form = QueryForm.of(query, KNOWN);
+    TaskFilter filter = filter(form);
+    String order = form.word("sort", List.copyOf(SORTS.keySet()));
+    TaskSort sort = order == null ? TaskSort.NEWEST : SORTS.getOrDefault(order, TaskSort.NEWEST);
+    TaskQuery read = new TaskQuery(sorted(form, filter, sort), PageQuery.of(form, sort, limits));
+    form.requireRight();
     return read;
   }
 
   /** The filter alone; throws InvalidPolicyException with all problems. */
   static TaskFilter filter(Query query) {
-    Problems problems = new Problems();
-    TaskFilter filter = filter(query, problems);
-    problems.throwIfAny();
+    QueryForm form = QueryForm.of(query, FILTERS);
+    TaskFilter filter = filter(form);
+    form.requireRight();
     return filter;
   }
 
-  static void refuseUnknown(Query query, List<String> known, Problems problems) {
-    query.names().stream()
-        .filter(name -> !known.contains(name))
-        .forEach(
-            name ->
-                problems.add(
-                    Problem.quotable(name),
-                    "unknown parameter%s (%s)"
-                        .formatted(NearestName.hint(name, known), String.join(", ", known))));
+  /** An order by an instant means the tasks that have it. */
+  private static TaskFilter sorted(QueryForm form, TaskFilter filter, TaskSort sort) {
+    if (filter.batch() != null && !sort.isWithinBatch()) {
+      form.wrong("sort", "cannot stand beside 'batch_id': a batch is sorted by created_at");
+    }
+    if (!sort.states().containsAll(filter.states())) {
+      form.wrong(
+          "sort",
+          "only tasks that are %s have it: leave the other statuses out"
+              .formatted(
+                  String.join(
+                      ", ", sort.states().stream().sorted().map(StatusNames::of).toList())));
+    }
+    return filter.states().isEmpty() && !sort.isWithinBatch()
+        ? filter.withStates(sort.states())
+        : filter;
   }
 
-  private static TaskFilter filter(Query query, Problems problems) {
-    Reader reader = new Reader(query, problems);
-    Set<String> statuses = reader.statuses();
-    return new TaskFilter(
-        states(statuses),
-        statuses.contains(StatusNames.PAUSED) ? Hold.PAUSED : 0,
-        query.value("kind").orElse(null),
-        query.value("name").orElse(null),
-        reader.id("batch_id"),
-        query.value("failure_kind").orElse(null),
-        reader.reason(),
-        null,
-        reader.instant("created_after"),
-        reader.instant("created_before"),
-        null);
+  private static TaskFilter filter(QueryForm form) {
+    Set<String> statuses = statuses(form);
+    String reason = form.word("give_up_reason", REASONS);
+    return TaskFilter.all()
+        .withStates(states(statuses))
+        .withHold(statuses.contains(StatusNames.PAUSED) ? Hold.PAUSED : 0)
+        .withKind(form.text("kind"))
+        .withNameContains(form.text("name"))
+        .withAnywhere(searched(form))
+        .withMetadata(metadata(form))
+        .withBatch(form.id("batch_id"))
+        .withFailureKind(form.text("failure_kind"))
+        .withGiveUpReason(reason == null ? null : EndReason.of(reason).orElseThrow())
+        .withCreatedAfter(form.instant("created_after"))
+        .withCreatedBefore(form.instant("created_before"));
+  }
+
+  private static Set<String> statuses(QueryForm form) {
+    Set<String> found = new TreeSet<>();
+    String text = form.text("status");
+    for (String word : text == null ? new String[0] : text.split(",", -1)) {
+      String status = form.known("status", word, STATUSES);
+      if (status != null) {
+        found.add(status);
+      }
+    }
+    if (found.contains(StatusNames.PAUSED) && found.size() > 1) {
+      form.wrong("status", "Paused cannot be asked for together with others");
+    }
+    return found;
   }
 
   private static Set<TaskState> states(Set<String> names) {
@@ -99,64 +138,39 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
     return states;
   }
 
-  /** An id, or null when the text is none. */
-  static @Nullable UUID uuid(String text) {
-    return UUID_TEXT.matcher(text).matches() ? UUID.fromString(text) : null;
+  private static @Nullable String searched(QueryForm form) {
+    String text = form.text("q");
+    if (text != null && text.length() > MOST_SEARCHED) {
+      form.wrong("q", "must have at most %d characters".formatted(MOST_SEARCHED));
+      return null;
+    }
+    return text;
   }
 
-  private record Reader(Query query, Problems problems) {
-
-    Set<String> statuses() {
-      Set<String> found = new TreeSet<>();
-      for (String word :
-          query.value("status").map(text -> text.split(",", -1)).orElse(new String[0])) {
-        STATUSES.stream()
-            .filter(known -> known.equalsIgnoreCase(word.strip()))
-            .findFirst()
-            .ifPresentOrElse(found::add, () -> unknown("status", word, STATUSES));
-      }
-      if (found.contains(StatusNames.PAUSED) && found.size() > 1) {
-        problems.add("status", "Paused cannot be asked for together with others");
-      }
-      return found;
+  /** Fields and the values they must have, as a JSON object: so a number is not a text. */
+  private static Map<String, JsonNode> metadata(QueryForm form) {
+    String text = form.text("metadata");
+    JsonNode json = text == null ? null : object(text);
+    if (text != null && (json == null || json.isEmpty() || json.size() > MOST_FIELDS)) {
+      form.wrong(
+          "metadata",
+          "must be a JSON object of 1 to %d fields, such as {\"customer\": 42}"
+              .formatted(MOST_FIELDS));
+      return Map.of();
     }
-
-    @Nullable EndReason reason() {
-      String word = query.value("give_up_reason").orElse(null);
-      EndReason reason = word == null ? null : EndReason.of(word).orElse(null);
-      if (word != null && reason == null) {
-        unknown(
-            "give_up_reason", word, Stream.of(EndReason.values()).map(EndReason::text).toList());
-      }
-      return reason;
+    Map<String, JsonNode> fields = new LinkedHashMap<>();
+    if (json != null) {
+      json.propertyStream().forEach(field -> fields.put(field.getKey(), field.getValue()));
     }
+    return fields;
+  }
 
-    private void unknown(String name, String word, List<String> known) {
-      problems.add(
-          name,
-          "unknown %s '%s'%s (%s)"
-              .formatted(
-                  name,
-                  Problem.quotable(word),
-                  NearestName.hint(word, known),
-                  String.join(", ", known)));
-    }
-
-    @Nullable UUID id(String name) {
-      String text = query.value(name).orElse(null);
-      UUID id = text == null ? null : uuid(text);
-      if (text != null && id == null) {
-        problems.add(name, "'%s' is not an id".formatted(Problem.quotable(text)));
-      }
-      return id;
-    }
-
-    @Nullable Instant instant(String name) {
-      return query
-          .value(name)
-          .map(text -> new Value(name, JsonNodeFactory.instance.stringNode(text), problems))
-          .map(Value::instant)
-          .orElse(null);
+  private static @Nullable JsonNode object(String text) {
+    try {
+      JsonNode json = MAPPER.readTree(text);
+      return json.isObject() ? json : null;
+    } catch (JacksonException e) {
+      return null;
     }
   }
 }

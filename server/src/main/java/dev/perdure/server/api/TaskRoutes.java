@@ -3,9 +3,12 @@ package dev.perdure.server.api;
 
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.NewTask;
+import dev.perdure.engine.SubmissionKey;
 import dev.perdure.engine.store.Page;
 import dev.perdure.engine.store.PageRequest;
+import dev.perdure.engine.store.Receipt;
 import dev.perdure.engine.store.TaskFilter;
+import dev.perdure.engine.store.TaskSort;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Problem;
@@ -27,6 +30,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -50,9 +54,10 @@ final class TaskRoutes {
 
   /** All of them or none; they are safe when this answers. */
   Response submit(Request request) {
-    List<NewTask> tasks =
-        new TaskForm(limits.policies(), limits.tasks(), actions).read(request.json());
-    return submitted(engine.submit(tasks));
+    JsonNode body = request.json();
+    List<NewTask> tasks = new TaskForm(limits.policies(), limits.tasks(), actions).read(body);
+    SubmissionKey key = IdempotencyKey.of(request, body);
+    return key == null ? submitted(engine.submit(tasks)) : submitted(engine.submit(tasks, key));
   }
 
   /** They are there: whoever were told otherwise now would submit them twice. */
@@ -80,6 +85,24 @@ final class TaskRoutes {
       after = page.next();
     } while (after != null && stored.size() < ids.size());
     return ids.stream().map(id -> Objects.requireNonNull(stored.get(id))).toList();
+  }
+
+  /** What cannot be shown now may be asked for again under the same key. */
+  private Response submitted(Receipt receipt) {
+    ArrayNode tasks = JsonNodeFactory.instance.arrayNode();
+    TaskFilter together = TaskFilter.all().withBatch(receipt.batch());
+    String after = null;
+    do {
+      Page page =
+          engine.tasks().list(together, TaskSort.OLDEST, new PageRequest(PageRequest.MOST, after));
+      page.tasks().forEach(task -> tasks.add(TaskJson.of(task)));
+      after = page.next();
+    } while (after != null);
+    boolean first = receipt.answer() == Receipt.Answer.STORED;
+    Response response =
+        Response.json(first ? Status.CREATED : Status.OK, tasks)
+            .with("X-Batch-ID", receipt.batch().toString());
+    return first ? response : response.with(IdempotencyKey.REPLAYED, "true");
   }
 
   Response list(Request request) {
@@ -168,7 +191,7 @@ final class TaskRoutes {
   /** The id in the path. */
   static UUID id(Request request) {
     String text = request.variable("id");
-    UUID id = TaskQuery.uuid(text);
+    UUID id = QueryForm.uuid(text);
     if (id == null) {
       throw RefusedException.notFound(
           "there is no task '%s', which is not an id".formatted(Problem.quotable(text)));

@@ -61,7 +61,7 @@ final class WorkRoutes {
     List<String> kinds = kinds(form.required("kinds"));
     int limit = form.whole("limit", 1, 1, RemoteClaim.MOST_TASKS);
     Duration lease = form.length("lease", RemoteClaim.USUAL_LEASE);
-    Duration patience = form.length("wait", Duration.ZERO);
+    Duration patience = form.lengthOrNone("wait");
     form.requireRight();
     return form.checked(() -> new RemoteClaim(String.valueOf(name), kinds, limit, lease, patience));
   }

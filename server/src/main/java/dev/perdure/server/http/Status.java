@@ -19,6 +19,7 @@ public final class Status {
   public static final int URI_TOO_LONG = 414;
   public static final int UNSUPPORTED_MEDIA_TYPE = 415;
   public static final int MISDIRECTED = 421;
+  public static final int UNPROCESSABLE = 422;
   public static final int HEADERS_TOO_LARGE = 431;
   public static final int ERROR = 500;
   public static final int NOT_IMPLEMENTED = 501;
@@ -41,6 +42,7 @@ public final class Status {
       case URI_TOO_LONG -> "URI Too Long";
       case UNSUPPORTED_MEDIA_TYPE -> "Unsupported Media Type";
       case MISDIRECTED -> "Misdirected Request";
+      case UNPROCESSABLE -> "Unprocessable Content";
       case HEADERS_TOO_LARGE -> "Request Header Fields Too Large";
       case ERROR -> "Internal Server Error";
       case NOT_IMPLEMENTED -> "Not Implemented";

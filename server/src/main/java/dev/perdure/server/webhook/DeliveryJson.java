@@ -4,8 +4,7 @@ package dev.perdure.server.webhook;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.policy.Failure;
-import java.time.Instant;
-import org.jspecify.annotations.Nullable;
+import dev.perdure.server.http.InstantText;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -29,18 +28,14 @@ public final class DeliveryJson {
             .put("state", delivery.state().text())
             .put("attempt", delivery.attempt())
             .put("task_attempt", news.facts().attempt())
-            .put("created_at", text(delivery.times().createdAt()))
-            .put("due_at", waits ? text(delivery.times().dueAt()) : null)
-            .put("ended_at", text(delivery.times().endedAt()))
-            .put("last_updated", text(delivery.times().updatedAt()))
+            .put("created_at", InstantText.of(delivery.times().createdAt()))
+            .put("due_at", waits ? InstantText.of(delivery.times().dueAt()) : null)
+            .put("ended_at", InstantText.of(delivery.times().endedAt()))
+            .put("last_updated", InstantText.of(delivery.times().updatedAt()))
             .put("failure_kind", miss == null ? null : miss.kind())
             .put("failure_status", status == Failure.NO_STATUS ? null : (Integer) status)
             .put("failure_reason", miss == null ? null : miss.message());
     json.set("action", news.shown());
     return json;
-  }
-
-  private static @Nullable String text(@Nullable Instant instant) {
-    return instant == null ? null : instant.toString();
   }
 }

@@ -9,6 +9,8 @@ import dev.perdure.server.TestServer;
 import dev.perdure.server.http.Wire.Answer;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -97,6 +99,23 @@ class RetryRoutesTest {
     Answer first = server.get("/retry?page_size=1");
     assertThat(first.header("X-Total-Count")).isEqualTo("2");
     assertThat(first.header("Link")).startsWith("</retry?page_size=1&after=");
+  }
+
+  @Test
+  void the_next_one_comes_first() throws IOException {
+    String days = failed(LADDER, 3);
+    String minutes = failed(LADDER, 1);
+    String hour = failed(Desk.LATER, 1);
+
+    List<String> seen = new ArrayList<>();
+    String next = "/retry?page_size=1";
+    while (!next.isEmpty()) {
+      Answer answer = server.get(next);
+      assertThat(answer.header("X-Total-Count")).isEqualTo("3");
+      seen.addAll(answer.json().findValuesAsString("id"));
+      next = answer.header("Link").replaceAll("<(.*)>; rel=\"next\"", "$1");
+    }
+    assertThat(seen).containsExactly(minutes, hour, days);
   }
 
   @ParameterizedTest

@@ -124,6 +124,17 @@ class TaskRoutesTest {
           "{'kind':'k','dedupe_strategy':[]} | dedupe_strategy | is not supported yet",
           "{'kind':'k','actions':[]} | actions | name the triggers instead",
           "[{'kind':'k'},{'kind':'k','nmae':'x'}] | [1].nmae | did you mean 'name'",
+          "{'tasks':[{'kind':'k','nmae':'x'}]} | tasks[0].nmae | did you mean 'name'",
+          "{'tasks':[]} | tasks | holds no task",
+          "{'tasks':{'kind':'k'}} | tasks | must be an array",
+          "{'tasks':null} | tasks | must be an array",
+          "{'tasks':[{'kind':'k'}],'name':'n'} | name | is not supported yet",
+          "{'tasks':[{'kind':'k'}],'shard_key':'n'} | shard_key | is not supported yet",
+          "{'tasks':[{'kind':'k'}],'retry':{}} | retry | is not supported yet",
+          "{'tasks':[{'kind':'k'}],'dead_end_cancel':true} | dead_end_cancel | is not supported yet",
+          "{'tasks':[{'kind':'k'}],'context':null} | context | is not supported yet",
+          "{'tasks':[{'kind':'k'}],'rules':[]} | rules | is not supported yet",
+          "{'tasks':[{'kind':'k'}],'rule':[]} | rule | did you mean 'rules'",
           "[] | '' | holds no task",
           "7 | '' | must be an object"
         })
@@ -139,6 +150,40 @@ class TaskRoutesTest {
     }
 
     @Test
+    void takes_an_envelope_for_what_it_holds() throws IOException {
+      Answer answer = server.post("/task", "{\"tasks\": [{\"kind\": \"a\"}, {\"kind\": \"b\"}]}");
+
+      assertThat(answer.status()).isEqualTo(201);
+      assertThat(answer.json().findValuesAsString("kind")).containsExactly("a", "b");
+      assertThat(answer.header("X-Batch-ID")).isNotEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+        strings = {
+          "12.50",
+          "0.10",
+          "123456789012345678901234567890123456789",
+          "9007199254740993",
+          "0.1234567890123456789012345678901234567890",
+          "1E+5"
+        })
+    void gives_numbers_back_as_they_came(String number) throws IOException {
+      Answer answer =
+          server.post(
+              "/task",
+              "{\"kind\":\"k\",\"payload\":{\"n\":[%1$s]},\"metadata\":{\"n\":{\"m\":%1$s}}}"
+                  .formatted(number));
+      String id = answer.json().get(0).get("id").stringValue();
+
+      for (String body : List.of(answer.body(), server.get("/task/" + id).body())) {
+        assertThat(body)
+            .contains("\"payload\":{\"n\":[%s]}".formatted(number))
+            .contains("\"metadata\":{\"n\":{\"m\":%s}}".formatted(number));
+      }
+    }
+
+    @Test
     void takes_no_more_tasks_than_allowed() throws IOException {
       String tasks = "[" + "{\"kind\":\"k\"},".repeat(20) + "{\"kind\":\"k\"}]";
 
@@ -146,6 +191,8 @@ class TaskRoutesTest {
 
       assertThat(answer.status()).isEqualTo(400);
       assertThat(answer.body()).contains("has 21 entries, at most 20 are allowed");
+      assertThat(server.post("/task", "{\"tasks\":" + tasks + "}").body())
+          .contains("has 21 entries, at most 20 are allowed");
     }
   }
 
@@ -230,7 +277,17 @@ class TaskRoutesTest {
           "after=7",
           "created_after=now",
           "give_up_reason=tired",
-          "status=Paused,Pending"
+          "status=Paused,Pending",
+          "sort=priority",
+          "sort=ended_at",
+          "sort=-ended_at&status=Failure,Pending",
+          "sort=next_retry_at&status=Pending",
+          "sort=next_retry_at&batch_id=00000000-0000-7000-8000-000000000000",
+          "after=00000000-0000-7000-8000-000000000000&sort=-ended_at",
+          "metadata=customer",
+          "metadata=[]",
+          "metadata={}",
+          "metadata={\"a\":1}x"
         })
     void refuses_questions_that_make_no_sense(String query) throws IOException {
       Answer answer = server.get("/task?" + query);

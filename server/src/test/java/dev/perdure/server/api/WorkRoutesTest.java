@@ -27,6 +27,7 @@ import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 @ParameterizedClass
@@ -116,6 +117,27 @@ class WorkRoutesTest {
         answer = server.post("/task", "{\"kind\": \"job\"}");
       }
       assertThat(answer.status()).isEqualTo(201);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0s", "0ms", "PT0S"})
+    void who_does_not_want_to_wait_is_answered_at_once(String wait) throws IOException {
+      assertThat(desk.claim(", \"wait\": \"%s\"".formatted(wait))).isEmpty();
+      String id = desk.submitJob(Desk.AT_ONCE);
+      assertThat(desk.claim(", \"wait\": \"%s\"".formatted(wait)).get(0).get("id").stringValue())
+          .isEqualTo(id);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"soon\"", "\"-1s\"", "0", "\"0\"", "true"})
+    void a_wait_that_is_none_is_refused(String wait) throws IOException {
+      Answer answer =
+          server.post(
+              "/task/claim",
+              "{\"worker\": \"ada\", \"kinds\": [\"job\"], \"wait\": %s}".formatted(wait));
+
+      assertThat(answer.status()).isEqualTo(400);
+      assertThat(answer.json().get("errors").get(0).get("path").stringValue()).isEqualTo("wait");
     }
 
     @Test

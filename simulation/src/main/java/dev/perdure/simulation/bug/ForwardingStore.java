@@ -6,6 +6,7 @@ import dev.perdure.engine.store.Claimed;
 import dev.perdure.engine.store.Figures;
 import dev.perdure.engine.store.NodeBook;
 import dev.perdure.engine.store.Outbox;
+import dev.perdure.engine.store.Receipt;
 import dev.perdure.engine.store.SignOfLife;
 import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.Sweeps;
@@ -25,8 +26,8 @@ public class ForwardingStore implements TaskStore {
   }
 
   @Override
-  public void submit(Submission submission) {
-    inner.submit(submission);
+  public Receipt submit(Submission submission) {
+    return inner.submit(submission);
   }
 
   @Override

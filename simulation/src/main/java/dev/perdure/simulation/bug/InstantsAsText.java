@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation.bug;
 
+import dev.perdure.engine.store.Receipt;
 import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.TaskStore;
 import dev.perdure.engine.store.Verdict;
@@ -26,8 +27,8 @@ final class InstantsAsText extends ForwardingStore {
   }
 
   @Override
-  public void submit(Submission submission) {
-    inner.submit(
+  public Receipt submit(Submission submission) {
+    return inner.submit(
         new Submission(
             submission.batch(),
             submission.tasks().stream()
@@ -35,7 +36,8 @@ final class InstantsAsText extends ForwardingStore {
                     row ->
                         new Submission.NewRow(
                             row.id(), row.definition(), asText(row.due()), row.past()))
-                .toList()));
+                .toList(),
+            submission.key()));
   }
 
   @Override

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.testkit;
 
+import dev.perdure.engine.store.Facets;
 import dev.perdure.engine.store.TaskFilter;
 import dev.perdure.engine.task.Hold;
 import dev.perdure.engine.task.Task;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a task is one of those a filter means. */
@@ -28,7 +32,9 @@ final class Matching {
         && isWanted(filter.failureKind(), task.ending().failureKind())
         && isWanted(filter.giveUpReason(), task.ending().giveUpReason())
         && isWanted(filter.strategy(), task.definition().strategy())
-        && nameMatches(task.definition().name())
+        && contains(task.definition().name(), filter.search().name())
+        && contains(words(task), filter.search().anywhere())
+        && Facets.match(filter.search().facets(), task.definition().metadata())
         && instantsMatch(row);
   }
 
@@ -36,10 +42,20 @@ final class Matching {
     return wanted == null || wanted.equals(found);
   }
 
-  private boolean nameMatches(@Nullable String name) {
-    String part = filter.nameContains();
+  private static boolean contains(@Nullable String whole, @Nullable String part) {
     return part == null
-        || (name != null && name.toLowerCase(Locale.ROOT).contains(part.toLowerCase(Locale.ROOT)));
+        || (whole != null
+            && whole.toLowerCase(Locale.ROOT).contains(part.toLowerCase(Locale.ROOT)));
+  }
+
+  private static String words(Task task) {
+    return Stream.of(
+            task.definition().kind(),
+            task.definition().name(),
+            task.definition().localId(),
+            task.ending().failureReason())
+        .filter(Objects::nonNull)
+        .collect(Collectors.joining("\n"));
   }
 
   private boolean instantsMatch(Row row) {

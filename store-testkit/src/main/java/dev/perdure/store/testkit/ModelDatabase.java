@@ -13,6 +13,7 @@ final class ModelDatabase {
 
   final TaskTable tasks = new TaskTable();
   final NodeTable nodes = new NodeTable();
+  final KeyTable keys = new KeyTable();
   final List<Runnable> listeners = new CopyOnWriteArrayList<>();
   final int shards;
   private final InstantSource clock;

@@ -7,13 +7,14 @@ import dev.perdure.engine.store.PageRequest;
 import dev.perdure.engine.store.Statistics;
 import dev.perdure.engine.store.TaskFilter;
 import dev.perdure.engine.store.TaskReader;
+import dev.perdure.engine.store.TaskSort;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.Task;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** Looks at the model's tasks. */
 final class ModelReader implements TaskReader {
@@ -40,24 +41,21 @@ final class ModelReader implements TaskReader {
   }
 
   @Override
-  public Page list(TaskFilter filter, PageRequest page) {
+  public Page list(TaskFilter filter, TaskSort sort, PageRequest page) {
+    sort.requireOrders(filter);
+    Comparator<Task> order = sort.comparator();
+    TaskSort.Place after = sort.place(page.after());
     synchronized (database) {
-      List<Task> found =
+      Stream<Task> found =
           matching(filter)
-              .filter(row -> isAfter(page.after(), row))
-              .limit(page.size() + 1L)
               .map(Row::task)
-              .toList();
-      if (found.size() <= page.size()) {
-        return new Page(found, null);
-      }
-      List<Task> tasks = found.subList(0, page.size());
-      return new Page(tasks, tasks.getLast().id().toString());
+              .filter(task -> sort.states().contains(task.state()))
+              .filter(task -> sort.isBehind(task, after));
+      // The rows come newest first.
+      return sort.page(
+          (sort == TaskSort.NEWEST ? found : found.sorted(order)).limit(page.size() + 1L).toList(),
+          page.size());
     }
-  }
-
-  private static boolean isAfter(@Nullable String last, Row row) {
-    return last == null || Row.ID_ORDER.compare(row.id(), UUID.fromString(last)) < 0;
   }
 
   private Stream<Row> matching(TaskFilter filter) {

@@ -6,6 +6,7 @@ import dev.perdure.engine.store.Claimed;
 import dev.perdure.engine.store.Figures;
 import dev.perdure.engine.store.NodeBook;
 import dev.perdure.engine.store.Outbox;
+import dev.perdure.engine.store.Receipt;
 import dev.perdure.engine.store.SignOfLife;
 import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.Sweeps;
@@ -41,10 +42,10 @@ public final class ModelStore implements TaskStore {
   }
 
   @Override
-  public void submit(Submission submission) {
+  public Receipt submit(Submission submission) {
     Submitting submitting = new Submitting(submission, database.shards);
     synchronized (database) {
-      submitting.addTo(database.tasks, database.now());
+      return submitting.addTo(database, database.now());
     }
   }
 

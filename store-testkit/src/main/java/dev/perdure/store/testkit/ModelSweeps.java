@@ -77,6 +77,13 @@ final class ModelSweeps implements Sweeps {
     }
   }
 
+  @Override
+  public int forget(int limit) {
+    synchronized (database) {
+      return database.keys.forget(database.now(), limit);
+    }
+  }
+
   private void letGo(List<EndedBatch> ended, int limit) {
     int tasks = 0;
     for (EndedBatch batch : ended) {

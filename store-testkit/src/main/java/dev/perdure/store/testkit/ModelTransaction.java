@@ -2,6 +2,7 @@
 package dev.perdure.store.testkit;
 
 import dev.perdure.engine.store.CallersTransaction;
+import dev.perdure.engine.store.Receipt;
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.Verdict;
@@ -31,8 +32,15 @@ public final class ModelTransaction implements CallersTransaction, StoreFixture.
   }
 
   @Override
-  public void submit(Submission submission) {
+  public Receipt submit(Submission submission) {
+    synchronized (database) {
+      Receipt taken = database.keys.look(submission, database.now());
+      if (taken != null) {
+        return taken;
+      }
+    }
     submissions.add(submission);
+    return Receipt.stored(submission);
   }
 
   @Override
@@ -64,7 +72,15 @@ public final class ModelTransaction implements CallersTransaction, StoreFixture.
         }
       }
       for (Submission submission : submissions) {
-        new Submitting(submission, database.shards).addTo(database.tasks, now);
+        if (database.keys.look(submission, now) != null) {
+          throw new StoreException(
+              "somebody took the key of batch " + submission.batch() + " first",
+              null,
+              StoreException.Sort.UNAVAILABLE);
+        }
+      }
+      for (Submission submission : submissions) {
+        new Submitting(submission, database.shards).addTo(database, now);
       }
       changes.forEach(change -> Changing.apply(database.tasks, change, now));
     }

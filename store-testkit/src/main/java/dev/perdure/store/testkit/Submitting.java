@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.testkit;
 
+import dev.perdure.engine.store.Receipt;
 import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.Submission.NewRow;
 import dev.perdure.engine.task.Attempt;
@@ -9,7 +10,6 @@ import dev.perdure.engine.task.Custody;
 import dev.perdure.engine.task.Ending;
 import dev.perdure.engine.task.Past;
 import dev.perdure.engine.task.Progress;
-import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.Times;
 import java.time.Instant;
@@ -23,25 +23,23 @@ final class Submitting {
 
   Submitting(Submission submission, int shards) {
     this.submission = submission;
-    int shard = Shards.of(submission.batch());
-    if (shard >= shards) {
-      throw new IllegalArgumentException(
-          "batch %s is of shard %d, the store has %d".formatted(submission.batch(), shard, shards));
-    }
-    for (NewRow task : submission.tasks()) {
-      if (Shards.of(task.id()) != shard) {
-        throw new IllegalArgumentException(
-            "task %s is of shard %d, its batch of %d"
-                .formatted(task.id(), Shards.of(task.id()), shard));
-      }
-    }
+    submission.requireOneShard(shards);
   }
 
-  /** Adds the tasks, unless there is such a batch. */
-  void addTo(TaskTable tasks, Instant now) {
-    if (tasks.hasBatch(submission.batch())) {
-      return;
+  /** Adds the tasks, unless there is such a batch or its key stands for another. */
+  Receipt addTo(ModelDatabase database, Instant now) {
+    Receipt taken = database.keys.look(submission, now);
+    if (taken != null) {
+      return taken;
     }
+    database.keys.take(submission, now);
+    if (!database.tasks.hasBatch(submission.batch())) {
+      add(database.tasks, now);
+    }
+    return Receipt.stored(submission);
+  }
+
+  private void add(TaskTable tasks, Instant now) {
     for (NewRow row : submission.tasks()) {
       tasks.add(row(row, now));
       records(row, now).forEach(tasks::record);

@@ -29,6 +29,13 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
+  final class UnderKey extends SubmissionKeyContract {
+    UnderKey() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
   final class CarryOn extends CarryOnContract {
     CarryOn() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
@@ -94,6 +101,20 @@ public abstract class TaskStoreContract {
   @Nested
   final class Read extends ReadContract {
     Read() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
+  final class Search extends SearchContract {
+    Search() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
+  final class Sort extends SortContract {
+    Sort() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
     }
   }

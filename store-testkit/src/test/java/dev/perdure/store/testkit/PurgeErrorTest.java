@@ -90,5 +90,10 @@ class PurgeErrorTest {
       purges.incrementAndGet();
       throw new StoreException("too much", null, StoreException.Sort.UNAVAILABLE);
     }
+
+    @Override
+    public int forget(int limit) {
+      return inner.forget(limit);
+    }
   }
 }

@@ -7,8 +7,11 @@ import dev.perdure.server.TestServer;
 import dev.perdure.server.http.Wire;
 import dev.perdure.server.http.Wire.Answer;
 import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -22,6 +25,10 @@ import tools.jackson.databind.json.JsonMapper;
 final class DescribedClient {
 
   private static final JsonMapper MAPPER = JsonMapper.shared();
+
+  /** What answers say beside their bodies, and every one of its own. */
+  private static final Set<String> HEADERS =
+      Set.of("x-total-count", "link", "x-batch-id", "idempotency-replayed");
 
   private final OpenApi api;
   private final TestServer server;
@@ -44,7 +51,8 @@ final class DescribedClient {
   JsonNode ask(String id, Map<String, String> parameters, String body) throws IOException {
     OpenApi.Operation operation =
         api.operations().stream().filter(each -> each.id().equals(id)).findFirst().orElseThrow();
-    Answer answer = sent(operation, target(operation, parameters), body);
+    List<String> headers = headers(operation, parameters);
+    Answer answer = sent(operation, target(operation, parameters), headers, body);
     JsonNode described =
         api.resolved(
             operation.description().path("responses").path(Integer.toString(answer.status())));
@@ -54,6 +62,9 @@ final class DescribedClient {
     String type = answer.header("Content-Type").replaceAll(";.*", "");
     JsonNode schema = described.path("content").path(type).path("schema");
     assertThat(schema.isMissingNode()).as("%s answers %s", id, type).isFalse();
+    assertThat(describedHeaders(described))
+        .as("headers of %s", id)
+        .containsAll(answer.headers().keySet().stream().filter(HEADERS::contains).toList());
     if (answer.status() < 300) {
       asked.add(id);
     }
@@ -64,9 +75,27 @@ final class DescribedClient {
     return answer.json();
   }
 
-  private Answer sent(OpenApi.Operation operation, String target, String body) throws IOException {
+  private static List<String> describedHeaders(JsonNode described) {
+    return described
+        .path("headers")
+        .propertyStream()
+        .map(header -> header.getKey().toLowerCase(Locale.ROOT))
+        .toList();
+  }
+
+  private static List<String> headers(OpenApi.Operation operation, Map<String, String> given) {
+    return operation.parameters().stream()
+        .filter(parameter -> parameter.path("in").asString().equals("header"))
+        .map(parameter -> parameter.path("name").asString())
+        .filter(given::containsKey)
+        .map(name -> name + ": " + given.get(name))
+        .toList();
+  }
+
+  private Answer sent(OpenApi.Operation operation, String target, List<String> headers, String body)
+      throws IOException {
     if (body.isEmpty()) {
-      return server.ask(operation.method(), target);
+      return Wire.ask(server.port(), operation.method(), target, headers, "");
     }
     JsonNode schema =
         operation
@@ -76,7 +105,7 @@ final class DescribedClient {
             .path("application/json")
             .path("schema");
     assertThat(SchemaCheck.problems(api, schema, MAPPER.readTree(body))).as(body).isEmpty();
-    return Wire.ask(server.port(), operation.method(), target, List.of(), body);
+    return Wire.ask(server.port(), operation.method(), target, headers, body);
   }
 
   private static String target(OpenApi.Operation operation, Map<String, String> parameters) {
@@ -90,12 +119,12 @@ final class DescribedClient {
       }
       if (parameter.path("in").asString().equals("path")) {
         path = path.replace("{" + name + "}", parameters.get(name));
-      } else {
+      } else if (parameter.path("in").asString().equals("query")) {
         query
             .append(query.isEmpty() ? "?" : "&")
             .append(name)
             .append('=')
-            .append(parameters.get(name));
+            .append(URLEncoder.encode(parameters.get(name), StandardCharsets.UTF_8));
       }
     }
     assertThat(left).as("unknown to " + operation.id()).isEmpty();

@@ -15,6 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /** The description of the API is true. */
 class OpenApiTest {
@@ -107,6 +109,78 @@ class OpenApiTest {
     assertThat(client.ask("list", Map.of("kind", "resize", "page_size", "10"))).hasSize(1);
     client.ask("bulk", Map.of(), "{\"action\": \"cancel\", \"filter\": {\"kind\": \"resize\"}}");
     theRest();
+  }
+
+  @Test
+  void a_submission_may_be_repeated_as_described() throws IOException {
+    Map<String, String> key = Map.of("Idempotency-Key", "order 42");
+    JsonNode first = client.ask("submit", key, "{\"tasks\": [{\"kind\": \"resize\"}]}");
+    JsonNode again = client.ask("submit", key, "{\"tasks\": [{\"kind\": \"resize\"}]}");
+
+    assertThat(again).isEqualTo(first);
+    assertThat(client.ask("submit", key, "{\"kind\": \"resize\"}").path("status").asInt())
+        .isEqualTo(422);
+    JsonNode wrong = client.ask("submit", Map.of("Idempotency-Key", "é"), "{\"kind\": \"k\"}");
+    assertThat(wrong.path("status").asInt()).isEqualTo(400);
+  }
+
+  @Test
+  void lists_are_searched_and_sorted_as_described() throws IOException {
+    client.ask(
+        "submit",
+        Map.of(),
+        "[{\"kind\": \"a\", \"metadata\": {\"customer\": 42}}, {\"kind\": \"b\"}]");
+
+    assertThat(client.ask("list", Map.of("metadata", "{\"customer\": 42}"))).hasSize(1);
+    assertThat(client.ask("list", Map.of("q", "b", "sort", "created_at"))).hasSize(1);
+    JsonNode sorts =
+        api.operations().stream()
+            .filter(operation -> operation.id().equals("list"))
+            .flatMap(operation -> operation.parameters().stream())
+            .filter(parameter -> parameter.path("name").asString().equals("sort"))
+            .findFirst()
+            .orElseThrow()
+            .path("schema")
+            .path("enum");
+    assertThat(sorts).hasSize(4);
+    for (JsonNode sort : sorts) {
+      JsonNode answer = client.ask("list", Map.of("sort", sort.asString(), "page_size", "1"));
+      assertThat(answer.isArray()).as("%s", sort).isTrue();
+    }
+  }
+
+  /** So that nothing that is required is missing from what the description requires. */
+  @Test
+  void what_the_description_requires_is_enough() throws IOException {
+    JsonNode action = least(api.document().path("components").path("schemas").path("Action"));
+    String task =
+        """
+        {"kind": "k", "on_start": %1$s, "on_success": [%1$s], "on_failure": [%1$s],
+         "on_retry": [%1$s], "on_cancel": [%1$s]}"""
+            .formatted(action);
+
+    assertThat(client.ask("submit", Map.of(), task).isArray()).as(task).isTrue();
+    String timed = task.replace("\"verb\"", "\"timeout\": \"5s\", \"verb\"");
+    assertThat(client.ask("submit", Map.of(), timed).isArray()).as(timed).isTrue();
+  }
+
+  /** A value with only what its schema requires. */
+  private JsonNode least(JsonNode given) {
+    JsonNode schema = api.resolved(given);
+    if (schema.has("enum")) {
+      return schema.path("enum").path(0);
+    }
+    if (schema.path("type").asString().equals("object")) {
+      ObjectNode object = JsonNodeFactory.instance.objectNode();
+      schema
+          .path("required")
+          .forEach(
+              name ->
+                  object.set(
+                      name.asString(), least(schema.path("properties").path(name.asString()))));
+      return object;
+    }
+    return JsonNodeFactory.instance.stringNode("https://example.org/");
   }
 
   private long epochOfClaim() throws IOException {

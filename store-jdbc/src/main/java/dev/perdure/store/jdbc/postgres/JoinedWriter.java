@@ -2,6 +2,7 @@
 package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.engine.store.CallersTransaction;
+import dev.perdure.engine.store.Receipt;
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.Verdict;
@@ -17,20 +18,22 @@ import java.util.List;
 final class JoinedWriter implements CallersTransaction {
 
   private final Connection connection;
+  private final int shards;
   private final Submitting submitting;
   private final Applying applying;
 
-  JoinedWriter(Connection connection, Submitting submitting, Applying applying) {
+  JoinedWriter(Connection connection, int shards, Submitting submitting, Applying applying) {
     this.connection = connection;
+    this.shards = shards;
     this.submitting = submitting;
     this.applying = applying;
   }
 
   @Override
-  public void submit(Submission submission) {
-    submitting.check(submission);
+  public Receipt submit(Submission submission) {
+    submission.requireOneShard(shards);
     try {
-      submitting.submitTogether(connection, submission);
+      return submitting.submitTogether(connection, submission);
     } catch (SQLException e) {
       throw failed("submit", e);
     }

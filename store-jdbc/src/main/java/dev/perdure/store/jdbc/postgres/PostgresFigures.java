@@ -2,6 +2,7 @@
 package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.engine.store.Addition;
+import dev.perdure.engine.store.Facets;
 import dev.perdure.engine.store.Figures;
 import dev.perdure.engine.store.Revision;
 import dev.perdure.engine.store.Verdict;
@@ -67,7 +68,8 @@ final class PostgresFigures implements Figures {
       call.number("priority", priority == null ? null : (Long) priority.longValue())
           .number("expected_count", revision.expected())
           .number("epoch", revision.epoch())
-          .text("metadata", revision.metadata());
+          .text("metadata", revision.metadata())
+          .text("facets", Facets.kept(revision.metadata()));
       answers.done(call.query());
     }
     return standing.complete(connection, shard, answers, (one, row) -> false).getFirst();

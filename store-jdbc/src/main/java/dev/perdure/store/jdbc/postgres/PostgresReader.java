@@ -2,17 +2,21 @@
 package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.engine.store.Backlog;
+import dev.perdure.engine.store.Facets;
 import dev.perdure.engine.store.Page;
 import dev.perdure.engine.store.PageRequest;
 import dev.perdure.engine.store.Statistics;
 import dev.perdure.engine.store.TaskFilter;
 import dev.perdure.engine.store.TaskReader;
+import dev.perdure.engine.store.TaskSort;
+import dev.perdure.engine.store.TaskSort.Place;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.store.jdbc.sql.Call;
 import dev.perdure.store.jdbc.sql.Lengths;
+import dev.perdure.store.jdbc.sql.Lists;
 import dev.perdure.store.jdbc.sql.Tally;
 import dev.perdure.store.jdbc.sql.TaskRows;
 import java.sql.Connection;
@@ -21,7 +25,6 @@ import java.sql.SQLException;
 import java.sql.Types;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -29,10 +32,6 @@ import java.util.stream.IntStream;
 
 /** Looks at tasks. Lists and counts go shard by shard. */
 final class PostgresReader implements TaskReader {
-
-  /** As the database orders them: byte by byte, without a sign. */
-  private static final Comparator<Task> NEWEST_FIRST =
-      Comparator.comparing((Task task) -> task.id().toString()).reversed();
 
   static final UUID BEYOND_IDS = new UUID(-1, -1);
 
@@ -76,17 +75,13 @@ final class PostgresReader implements TaskReader {
   }
 
   @Override
-  public Page list(TaskFilter filter, PageRequest page) {
-    UUID after = page.after() == null ? BEYOND_IDS : place(page.after());
+  public Page list(TaskFilter filter, TaskSort sort, PageRequest page) {
+    sort.requireOrders(filter);
+    Place after = sort.place(page.after());
     List<Task> found =
         session.repeatedly(
-            "list", (connection, unsure) -> list(connection, filter, after, page.size() + 1));
-    found.sort(NEWEST_FIRST);
-    if (found.size() <= page.size()) {
-      return new Page(found, null);
-    }
-    List<Task> tasks = found.subList(0, page.size());
-    return new Page(tasks, tasks.getLast().id().toString());
+            "list", (connection, unsure) -> list(connection, filter, sort, after, page.size() + 1));
+    return sort.page(found, page.size());
   }
 
   static UUID place(String after) {
@@ -97,13 +92,17 @@ final class PostgresReader implements TaskReader {
     }
   }
 
-  private List<Task> list(Connection connection, TaskFilter filter, UUID after, int limit)
+  private List<Task> list(
+      Connection connection, TaskFilter filter, TaskSort sort, Place after, int limit)
       throws SQLException {
     List<Task> tasks = new ArrayList<>();
     for (int shard : shards(filter)) {
-      try (Call call = session.call(connection, statement("task_shown.list", filter))) {
+      try (Call call = session.call(connection, Lists.list(filter, sort))) {
         bind(call, shard, filter, limit);
-        Params.uuid(call, "after", after);
+        Params.uuid(call, "after", after.id());
+        if (after.at() != null) {
+          Params.instant(call, "at", after.at());
+        }
         ResultSet found = call.query();
         while (found.next()) {
           tasks.add(rows.task(found));
@@ -121,7 +120,7 @@ final class PostgresReader implements TaskReader {
   private long count(Connection connection, TaskFilter filter, int limit) throws SQLException {
     long tasks = 0;
     for (int shard : shards(filter)) {
-      try (Call call = session.call(connection, statement("task_shown.count", filter))) {
+      try (Call call = session.call(connection, Lists.count(filter))) {
         bind(call, shard, filter, limit);
         ResultSet found = call.query();
         found.next();
@@ -132,11 +131,6 @@ final class PostgresReader implements TaskReader {
       }
     }
     return tasks;
-  }
-
-  /** A batch leads to its tasks; anything else is looked for among all. */
-  private static String statement(String name, TaskFilter filter) {
-    return filter.batch() == null ? name : name + "_batch";
   }
 
   private int[] shards(TaskFilter filter) {
@@ -150,9 +144,11 @@ final class PostgresReader implements TaskReader {
     Params.instant(call, "now", session.settings().now());
     call.count("shard", shard).count("limit", limit).count("hold", filter.hold());
     bindStates(call, filter);
-    call.text("kind", filter.kind())
-        .text("name", filter.nameContains())
-        .text("failure_kind", filter.failureKind())
+    call.text("kind", Params.text(filter.kind()))
+        .text("name", Params.text(filter.search().name()))
+        .text("anywhere", Params.text(filter.search().anywhere()))
+        .text("facets", Facets.pattern(filter.search().facets()))
+        .text("failure_kind", Params.text(filter.failureKind()))
         .text("reason", filter.giveUpReason() == null ? null : filter.giveUpReason().text())
         .text("strategy", filter.strategy())
         .number("due_within_ms", Lengths.millisOrNull(filter.dueWithin()));

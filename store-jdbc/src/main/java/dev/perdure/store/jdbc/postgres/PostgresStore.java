@@ -9,6 +9,7 @@ import dev.perdure.engine.store.Claimed;
 import dev.perdure.engine.store.Figures;
 import dev.perdure.engine.store.NodeBook;
 import dev.perdure.engine.store.Outbox;
+import dev.perdure.engine.store.Receipt;
 import dev.perdure.engine.store.SignOfLife;
 import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.Sweeps;
@@ -118,14 +119,10 @@ public final class PostgresStore implements JdbcStore {
   }
 
   @Override
-  public void submit(Submission submission) {
-    submitting.check(submission);
-    session.repeatedly(
-        "submit",
-        (connection, unsure) -> {
-          submitting.submitTogether(connection, submission);
-          return true;
-        });
+  public Receipt submit(Submission submission) {
+    submission.requireOneShard(shards());
+    return session.repeatedly(
+        "submit", (connection, unsure) -> submitting.submitTogether(connection, submission));
   }
 
   @Override
@@ -160,7 +157,7 @@ public final class PostgresStore implements JdbcStore {
 
   @Override
   public CallersTransaction on(Connection connection) {
-    return new JoinedWriter(connection, submitting, applying);
+    return new JoinedWriter(connection, shards(), submitting, applying);
   }
 
   @Override

@@ -2,6 +2,7 @@
 package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.engine.store.Reading;
+import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.Sweeps;
 import dev.perdure.engine.task.Task;
 import dev.perdure.store.jdbc.sql.Call;
@@ -102,6 +103,28 @@ final class PostgresSweeps implements Sweeps {
       Params.instant(call, "now", session.settings().now());
       return call.count("shard", shard)
           .number("age_ms", Lengths.millis(age))
+          .count("limit", limit)
+          .update();
+    }
+  }
+
+  @Override
+  public int forget(int limit) {
+    int forgotten = 0;
+    for (int shard = 0; shard < session.settings().shards() && forgotten < limit; shard++) {
+      int which = shard;
+      int left = limit - forgotten;
+      forgotten +=
+          session.repeatedly("forget", (connection, unsure) -> forget(connection, which, left));
+    }
+    return forgotten;
+  }
+
+  private int forget(Connection connection, int shard, int limit) throws SQLException {
+    try (Call call = session.call(connection, "submission_key.forget")) {
+      Params.instant(call, "now", session.settings().now());
+      return call.count("shard", shard)
+          .number("kept_ms", Lengths.millis(Submission.KEY_KEPT))
           .count("limit", limit)
           .update();
     }

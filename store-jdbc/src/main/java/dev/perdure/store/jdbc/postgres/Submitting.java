@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.postgres;
 
+import dev.perdure.engine.store.Facets;
+import dev.perdure.engine.store.Receipt;
 import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.Submission.NewRow;
 import dev.perdure.engine.task.Due;
@@ -8,8 +10,10 @@ import dev.perdure.engine.task.Shards;
 import dev.perdure.store.jdbc.sql.Call;
 import dev.perdure.store.jdbc.sql.Lengths;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -27,35 +31,46 @@ final class Submitting {
     this.pasts = new PastWrites(session);
   }
 
-  /** Refuses what belongs to a shard that the store does not have, or to several. */
-  void check(Submission submission) {
-    int shards = session.settings().shards();
-    int shard = Shards.of(submission.batch());
-    if (shard >= shards) {
-      throw new IllegalArgumentException(
-          "batch %s is of shard %d, the store has %d".formatted(submission.batch(), shard, shards));
+  /** Adds them all or none; also on a connection that commits each statement. */
+  Receipt submitTogether(Connection connection, Submission submission) throws SQLException {
+    boolean single = submission.tasks().size() <= CHUNK && submission.key() == null;
+    if (single && submission.tasks().stream().allMatch(row -> row.past() == null)) {
+      submit(connection, submission);
+      return Receipt.stored(submission);
     }
-    for (NewRow row : submission.tasks()) {
-      if (Shards.of(row.id()) != shard) {
-        throw new IllegalArgumentException(
-            "task %s is of shard %d, its batch of %d"
-                .formatted(row.id(), Shards.of(row.id()), shard));
-      }
+    return Session.together(connection, (same, unsure) -> submitUnderKey(same, submission));
+  }
+
+  private Receipt submitUnderKey(Connection connection, Submission submission) throws SQLException {
+    Submission.Key key = submission.key();
+    if (key != null && !takes(connection, key, submission.batch())) {
+      return taken(connection, key, submission);
+    }
+    submit(connection, submission);
+    return Receipt.stored(submission);
+  }
+
+  private boolean takes(Connection connection, Submission.Key key, UUID batch) throws SQLException {
+    try (Call call = session.call(connection, "submission_key.take")) {
+      Params.instant(call, "now", session.settings().now());
+      Params.uuid(call, "batch", batch);
+      return call.count("shard", Shards.of(batch))
+              .text("id", key.id())
+              .text("content", key.content())
+              .number("kept_ms", Lengths.millis(Submission.KEY_KEPT))
+              .update()
+          == 1;
     }
   }
 
-  /** Adds them all or none; also on a connection that commits each statement. */
-  void submitTogether(Connection connection, Submission submission) throws SQLException {
-    boolean single = submission.tasks().size() <= CHUNK;
-    if (single && submission.tasks().stream().allMatch(row -> row.past() == null)) {
-      submit(connection, submission);
-    } else {
-      Session.together(
-          connection,
-          (same, unsure) -> {
-            submit(same, submission);
-            return true;
-          });
+  private Receipt taken(Connection connection, Submission.Key key, Submission submission)
+      throws SQLException {
+    try (Call call = session.call(connection, "submission_key.find")) {
+      ResultSet row =
+          call.count("shard", Shards.of(submission.batch())).text("id", key.id()).query();
+      row.next();
+      return Receipt.taken(
+          submission, row.getObject("batch", UUID.class), row.getString("content"));
     }
   }
 
@@ -85,6 +100,7 @@ final class Submitting {
     texts(call, "names", rows, row -> row.definition().name());
     texts(call, "payloads", rows, row -> row.definition().payload());
     texts(call, "metadata", rows, row -> row.definition().metadata());
+    texts(call, "facets", rows, row -> Facets.kept(row.definition().metadata()));
     texts(call, "policies", rows, row -> row.definition().policy());
     texts(call, "strategies", rows, row -> row.definition().strategy());
     Params.array(

@@ -20,6 +20,7 @@ public final class NamedSql {
   public static final List<String> FILES =
       List.of(
           "batch",
+          "submission_key",
           "task",
           "claim",
           "task_state",

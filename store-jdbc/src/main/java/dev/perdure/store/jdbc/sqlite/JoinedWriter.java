@@ -2,6 +2,7 @@
 package dev.perdure.store.jdbc.sqlite;
 
 import dev.perdure.engine.store.CallersTransaction;
+import dev.perdure.engine.store.Receipt;
 import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.Verdict;
 import dev.perdure.engine.task.Change;
@@ -26,13 +27,9 @@ final class JoinedWriter implements CallersTransaction {
   }
 
   @Override
-  public void submit(Submission submission) {
-    SqliteStore.checkShards(submission, settings.shards());
-    write(
-        (session, now) -> {
-          new Submitting(session, now).submit(submission);
-          return true;
-        });
+  public Receipt submit(Submission submission) {
+    submission.requireOneShard(settings.shards());
+    return write((session, now) -> new Submitting(session, now).submit(submission));
   }
 
   @Override

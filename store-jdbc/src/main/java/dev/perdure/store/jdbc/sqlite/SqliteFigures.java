@@ -2,6 +2,7 @@
 package dev.perdure.store.jdbc.sqlite;
 
 import dev.perdure.engine.store.Addition;
+import dev.perdure.engine.store.Facets;
 import dev.perdure.engine.store.Figures;
 import dev.perdure.engine.store.Revision;
 import dev.perdure.engine.store.Verdict;
@@ -74,6 +75,7 @@ final class SqliteFigures implements Figures {
           .number("shard", Shards.of(revision.task()))
           .id("id", revision.task())
           .text("metadata", revision.metadata())
+          .text("facets", Facets.kept(revision.metadata()))
           .update();
     }
     return Verdict.done();

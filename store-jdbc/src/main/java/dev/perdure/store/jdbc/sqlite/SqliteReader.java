@@ -2,19 +2,22 @@
 package dev.perdure.store.jdbc.sqlite;
 
 import dev.perdure.engine.store.Backlog;
+import dev.perdure.engine.store.Facets;
 import dev.perdure.engine.store.Page;
 import dev.perdure.engine.store.PageRequest;
 import dev.perdure.engine.store.Statistics;
 import dev.perdure.engine.store.TaskFilter;
 import dev.perdure.engine.store.TaskReader;
+import dev.perdure.engine.store.TaskSort;
+import dev.perdure.engine.store.TaskSort.Place;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
+import dev.perdure.store.jdbc.sql.Lists;
 import dev.perdure.store.jdbc.sql.Tally;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -24,9 +27,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Looks at tasks on connections of its own. */
 final class SqliteReader implements TaskReader {
-
-  private static final Comparator<Task> NEWEST_FIRST =
-      Comparator.comparing(Task::id, Values.ID_ORDER).reversed();
 
   private final SqliteStore store;
 
@@ -60,16 +60,12 @@ final class SqliteReader implements TaskReader {
   }
 
   @Override
-  public Page list(TaskFilter filter, PageRequest page) {
+  public Page list(TaskFilter filter, TaskSort sort, PageRequest page) {
+    sort.requireOrders(filter);
+    Place after = sort.place(page.after());
     int most = page.size() + 1;
-    byte[] after = page.after() == null ? Values.beyondIds() : after(page.after());
-    List<Task> found = store.read((session, now) -> list(session, now, filter, after, most));
-    found.sort(NEWEST_FIRST);
-    if (found.size() <= page.size()) {
-      return new Page(found, null);
-    }
-    List<Task> tasks = found.subList(0, page.size());
-    return new Page(tasks, tasks.getLast().id().toString());
+    return sort.page(
+        store.read((session, now) -> list(session, now, filter, sort, after, most)), page.size());
   }
 
   static byte[] after(String text) {
@@ -80,13 +76,17 @@ final class SqliteReader implements TaskReader {
     }
   }
 
-  private List<Task> list(Session session, long now, TaskFilter filter, byte[] after, int most)
+  private List<Task> list(
+      Session session, long now, TaskFilter filter, TaskSort sort, Place after, int most)
       throws SQLException {
     List<Task> found = new ArrayList<>();
     Prepared list =
-        filtered(session, "task_shown.list", filter, now)
-            .bytes("after", after)
+        filtered(session.sql(Lists.list(filter, sort)), filter, now)
+            .id("after", after.id())
             .number("limit", most);
+    if (after.at() != null) {
+      list.number("at", Values.millis(after.at()));
+    }
     for (int shard : shards(filter)) {
       found.addAll(list.number("shard", shard).rows(SqliteColumns.ROWS::task));
     }
@@ -98,7 +98,7 @@ final class SqliteReader implements TaskReader {
     return store.read(
         (session, now) -> {
           long counted = 0;
-          Prepared count = filtered(session, "task_shown.count", filter, now);
+          Prepared count = filtered(session.sql(Lists.count(filter)), filter, now);
           for (int shard : shards(filter)) {
             counted +=
                 count
@@ -151,18 +151,20 @@ final class SqliteReader implements TaskReader {
         });
   }
 
-  /** A batch leads to its tasks; anything else is looked for among all. */
-  private static Prepared filtered(Session session, String name, TaskFilter filter, long now)
+  private static Prepared filtered(Prepared statement, TaskFilter filter, long now)
       throws SQLException {
     UUID batch = filter.batch();
-    Prepared statement =
-        batch == null ? session.sql(name) : session.sql(name + "_batch").id("batch", batch);
+    if (batch != null) {
+      statement.id("batch", batch);
+    }
     return statement
         .number("now", now)
         .text("states", states(filter))
         .number("hold", filter.hold())
         .text("kind", filter.kind())
-        .text("name", filter.nameContains())
+        .text("name", filter.search().name())
+        .text("anywhere", filter.search().anywhere())
+        .text("facets", Facets.pattern(filter.search().facets()))
         .text("failure_kind", filter.failureKind())
         .text("reason", filter.giveUpReason() == null ? null : filter.giveUpReason().text())
         .text("strategy", filter.strategy())

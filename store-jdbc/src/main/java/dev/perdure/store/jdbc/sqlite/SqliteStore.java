@@ -7,15 +7,14 @@ import dev.perdure.engine.store.Claimed;
 import dev.perdure.engine.store.Figures;
 import dev.perdure.engine.store.NodeBook;
 import dev.perdure.engine.store.Outbox;
+import dev.perdure.engine.store.Receipt;
 import dev.perdure.engine.store.SignOfLife;
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.Submission;
-import dev.perdure.engine.store.Submission.NewRow;
 import dev.perdure.engine.store.Sweeps;
 import dev.perdure.engine.store.TaskReader;
 import dev.perdure.engine.store.Verdict;
 import dev.perdure.engine.task.Change;
-import dev.perdure.engine.task.Shards;
 import dev.perdure.store.jdbc.JdbcStore;
 import dev.perdure.store.jdbc.access.Access;
 import dev.perdure.store.jdbc.sql.Settings;
@@ -64,13 +63,9 @@ public final class SqliteStore implements JdbcStore {
   }
 
   @Override
-  public void submit(Submission submission) {
-    checkShards(submission, settings.shards());
-    write(
-        (session, now) -> {
-          new Submitting(session, now).submit(submission);
-          return true;
-        });
+  public Receipt submit(Submission submission) {
+    submission.requireOneShard(settings.shards());
+    return write((session, now) -> new Submitting(session, now).submit(submission));
   }
 
   @Override
@@ -186,20 +181,5 @@ public final class SqliteStore implements JdbcStore {
     readers.close();
     writer.close();
     bell.close();
-  }
-
-  static void checkShards(Submission submission, int shards) {
-    int shard = Shards.of(submission.batch());
-    if (shard >= shards) {
-      throw new IllegalArgumentException(
-          "batch %s is of shard %d, the store has %d".formatted(submission.batch(), shard, shards));
-    }
-    for (NewRow task : submission.tasks()) {
-      if (Shards.of(task.id()) != shard) {
-        throw new IllegalArgumentException(
-            "task %s is of shard %d, its batch of %d"
-                .formatted(task.id(), Shards.of(task.id()), shard));
-      }
-    }
   }
 }

@@ -2,6 +2,7 @@
 package dev.perdure.store.jdbc.sqlite;
 
 import dev.perdure.engine.store.Reading;
+import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.Sweeps;
 import dev.perdure.engine.task.Task;
 import java.time.Duration;
@@ -52,5 +53,22 @@ final class SqliteSweeps implements Sweeps {
   @Override
   public int purge(Duration age, int limit) {
     return new SqlitePurge(store, age, limit).run(store.shards());
+  }
+
+  @Override
+  public int forget(int limit) {
+    return store.write(
+        (session, now) -> {
+          Prepared forget =
+              session
+                  .sql("submission_key.forget")
+                  .number("now", now)
+                  .number("kept_ms", Submission.KEY_KEPT.toMillis());
+          int forgotten = 0;
+          for (int shard = 0; shard < store.shards() && forgotten < limit; shard++) {
+            forgotten += forget.number("shard", shard).number("limit", limit - forgotten).update();
+          }
+          return forgotten;
+        });
   }
 }

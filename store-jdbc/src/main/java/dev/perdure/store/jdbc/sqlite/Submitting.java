@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
+import dev.perdure.engine.store.Facets;
+import dev.perdure.engine.store.Receipt;
 import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.Submission.NewRow;
 import dev.perdure.engine.task.AttemptNote;
@@ -22,9 +24,43 @@ final class Submitting {
     this.now = now;
   }
 
-  void submit(Submission submission) throws SQLException {
+  Receipt submit(Submission submission) throws SQLException {
     int shard = Shards.of(submission.batch());
     byte[] batch = Values.bytes(submission.batch());
+    Submission.Key key = submission.key();
+    if (key != null && !takes(key, shard, batch)) {
+      return taken(key, shard, submission);
+    }
+    insert(submission, shard, batch);
+    return Receipt.stored(submission);
+  }
+
+  private boolean takes(Submission.Key key, int shard, byte[] batch) throws SQLException {
+    return session
+            .sql("submission_key.take")
+            .number("now", now)
+            .number("shard", shard)
+            .text("id", key.id())
+            .text("content", key.content())
+            .bytes("batch", batch)
+            .number("kept_ms", Submission.KEY_KEPT.toMillis())
+            .update()
+        == 1;
+  }
+
+  private Receipt taken(Submission.Key key, int shard, Submission submission) throws SQLException {
+    return session
+        .sql("submission_key.find")
+        .number("shard", shard)
+        .text("id", key.id())
+        .row(
+            row ->
+                Receipt.taken(
+                    submission, Values.uuid(row.getBytes("batch")), row.getString("content")))
+        .orElseThrow();
+  }
+
+  private void insert(Submission submission, int shard, byte[] batch) throws SQLException {
     Prepared insert = session.sql("batch.insert").number("shard", shard).bytes("id", batch);
     if (insert.number("now", now).number("size", submission.tasks().size()).update() == 0) {
       return; // It was submitted before.
@@ -72,6 +108,7 @@ final class Submitting {
         .text("name", definition.name())
         .text("payload", definition.payload())
         .text("metadata", definition.metadata())
+        .text("facets", Facets.kept(definition.metadata()))
         .text("policy", definition.policy())
         .text("strategy", definition.strategy())
         .text("idempotency_key", definition.idempotencyKey())

@@ -24,8 +24,22 @@ CREATE INDEX perdure_batch_old ON perdure_batch (shard, live_at)
 CREATE INDEX perdure_batch_going ON perdure_batch (shard, id)
   WHERE gone_to IS NOT NULL;
 
+-- The keys that make submissions repeatable: a digest of the key, the batch that it stands for, and
+-- a digest of what that was made from. A day after it was taken a key is free again.
+CREATE TABLE perdure_submission_key (
+  shard    INTEGER NOT NULL,
+  id       TEXT    NOT NULL,
+  content  TEXT    NOT NULL,
+  batch    BLOB    NOT NULL,
+  taken_at INTEGER NOT NULL,
+  CONSTRAINT perdure_submission_key_key PRIMARY KEY (shard, id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX perdure_submission_key_old ON perdure_submission_key (shard, taken_at);
+
 -- What a task is: written once, read when it is claimed or shown. The key leads through the batch,
--- which task_state knows, so that one index serves both a task and its whole batch.
+-- which task_state knows, so that one index serves both a task and its whole batch. The facets are
+-- digests of the fields of its metadata, for filters.
 CREATE TABLE perdure_task (
   shard      INTEGER NOT NULL,
   batch      BLOB    NOT NULL,
@@ -34,6 +48,7 @@ CREATE TABLE perdure_task (
   name       TEXT,
   payload    TEXT    NOT NULL,
   metadata   TEXT,
+  facets     TEXT,
   policy     TEXT,
   strategy   TEXT,
   idempotency_key TEXT,
@@ -122,6 +137,10 @@ CREATE INDEX perdure_task_state_deadline ON perdure_task_state (shard, deadline_
 CREATE INDEX perdure_task_state_old ON perdure_task_state (shard, ended_at)
   WHERE ended_at IS NOT NULL;
 
+-- The retries that wait, the next first. Only a retry pays for it.
+CREATE INDEX perdure_task_state_retry ON perdure_task_state (shard, due_at, id)
+  WHERE state = 'retry_pending';
+
 -- What is live and neither to be claimed nor held; with the claim's two and the one of what is held
 -- it is all that is live, so that this can be counted without a look at what has ended.
 CREATE INDEX perdure_task_state_kept_back ON perdure_task_state (shard)
@@ -183,7 +202,7 @@ CREATE TABLE perdure_node (
 
 -- A task as it is shown: where it stands, what it is, and what its last lease left to see. A retry
 -- has the number after that of the failure it waits for, also when it ends while it waits; after a
--- revive, which forgets the failure, there is nothing to see.
+-- revive, which forgets the failure, there is nothing to see. The words are what a search looks in.
 CREATE VIEW perdure_task_shown AS
 SELECT
   s.shard, s.id, s.batch, s.run, s.kind, s.lane, s.priority, s.state, s.hold, s.due_at, s.epoch,
@@ -191,8 +210,9 @@ SELECT
   s.prev_delay_ms, s.timeout_ms, s.times_out_at, s.deadline_at, s.started_at, s.ended_at,
   s.updated_at, s.failure_kind, s.give_up_reason, s.success, s.failures, s.expected_count,
   s.cancel_action,
-  t.created_at, t.name, t.payload, t.metadata, t.policy, t.strategy, t.idempotency_key, t.local_id,
-  t.actions, a.message, a.code, a.result
+  t.created_at, t.name, t.payload, t.metadata, t.facets, t.policy, t.strategy, t.idempotency_key,
+  t.local_id, t.actions, a.message, a.code, a.result,
+  concat_ws(char(10), s.kind, t.name, t.local_id, a.message) AS words
 FROM perdure_task_state s
 JOIN perdure_task t
   ON t.shard = s.shard AND t.batch = s.batch AND t.id = s.id

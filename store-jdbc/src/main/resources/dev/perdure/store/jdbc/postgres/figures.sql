@@ -57,7 +57,8 @@ revised AS (
 ),
 said AS (
   UPDATE perdure_task t
-  SET metadata = :metadata
+  SET metadata = :metadata,
+      facets = :facets
   FROM revised r
   WHERE t.shard = :shard
     AND t.batch = r.batch

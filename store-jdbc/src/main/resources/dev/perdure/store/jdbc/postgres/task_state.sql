@@ -14,7 +14,7 @@ batched AS (
 ),
 given AS MATERIALIZED (
   SELECT
-    g.id, g.kind, g.name, g.payload, g.metadata, g.policy, g.strategy, g.timeout_ms,
+    g.id, g.kind, g.name, g.payload, g.metadata, g.facets, g.policy, g.strategy, g.timeout_ms,
     g.deadline_at, g.priority, g.idempotency_key, g.local_id, g.lane, g.actions,
     g.expected_count, g.state, g.epoch, g.attempt, g.prev_delay_ms, g.failure_kind,
     COALESCE(g.due_at, clock.now + g.due_in_ms * INTERVAL '1 millisecond') AS due_at,
@@ -23,8 +23,8 @@ given AS MATERIALIZED (
   FROM clock
   CROSS JOIN unnest(
     CAST(:ids AS uuid[]), CAST(:kinds AS text[]), CAST(:names AS text[]),
-    CAST(:payloads AS text[]), CAST(:metadata AS text[]), CAST(:policies AS text[]),
-    CAST(:strategies AS text[]), CAST(:timeouts_ms AS bigint[]),
+    CAST(:payloads AS text[]), CAST(:metadata AS text[]), CAST(:facets AS text[]),
+    CAST(:policies AS text[]), CAST(:strategies AS text[]), CAST(:timeouts_ms AS bigint[]),
     CAST(:deadlines_at AS timestamptz[]), CAST(:priorities AS integer[]),
     CAST(:idempotency_keys AS text[]), CAST(:local_ids AS text[]), CAST(:lanes AS text[]),
     CAST(:actions AS text[]), CAST(:expected_counts AS bigint[]),
@@ -33,7 +33,7 @@ given AS MATERIALIZED (
     CAST(:failure_kinds AS text[]), CAST(:ages_ms AS bigint[]),
     CAST(:started_ago_ms AS bigint[])
   ) AS g (
-    id, kind, name, payload, metadata, policy, strategy, timeout_ms, deadline_at, priority,
+    id, kind, name, payload, metadata, facets, policy, strategy, timeout_ms, deadline_at, priority,
     idempotency_key, local_id, lane, actions, expected_count, due_in_ms, due_at, state, epoch,
     attempt, prev_delay_ms, failure_kind, age_ms, started_ago_ms
   )
@@ -55,11 +55,11 @@ added AS (
   CROSS JOIN clock
 )
 INSERT INTO perdure_task (
-  shard, batch, id, created_at, name, payload, metadata, policy, strategy, idempotency_key,
-  local_id, actions
+  shard, batch, id, created_at, name, payload, metadata, facets, policy, strategy,
+  idempotency_key, local_id, actions
 )
 SELECT
-  :shard, :batch, g.id, clock.now, g.name, g.payload, g.metadata, g.policy, g.strategy,
+  :shard, :batch, g.id, clock.now, g.name, g.payload, g.metadata, g.facets, g.policy, g.strategy,
   g.idempotency_key, g.local_id, g.actions
 FROM given g
 CROSS JOIN clock;

@@ -28,7 +28,8 @@ WHERE shard = :shard
 
 -- name: revise_metadata
 UPDATE perdure_task
-SET metadata = :metadata
+SET metadata = :metadata,
+    facets = :facets
 WHERE shard = :shard
   AND batch = (SELECT s.batch FROM perdure_task_state s WHERE s.shard = :shard AND s.id = :id)
   AND id = :id;

@@ -4,10 +4,12 @@ package dev.perdure.store.jdbc.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.store.Backlog;
+import dev.perdure.engine.store.Page;
 import dev.perdure.engine.store.PageRequest;
 import dev.perdure.engine.store.Statistics;
 import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.TaskFilter;
+import dev.perdure.engine.store.TaskSort;
 import dev.perdure.engine.store.Verdict;
 import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.Definition;
@@ -229,6 +231,57 @@ final class ReadsTest {
 
     assertThat(blocks(store -> store.reader().list(TaskFilter.all(), new PageRequest(50, back))))
         .isLessThan(50 * BLOCKS_PER_TASK);
+  }
+
+  @Test
+  void a_page_in_any_order_costs_what_is_on_it() throws SQLException {
+    ended(LARGE);
+    Submission waiting = submit(LARGE);
+    scene.execute(
+        """
+        UPDATE perdure_task_state s
+        SET state = 'retry_pending', attempt = 1, failure_kind = 'explicit',
+            due_at = s.due_at + numbered.place * INTERVAL '1 second',
+            claim_at = s.claim_at + numbered.place * INTERVAL '1 second'
+        FROM (SELECT id, row_number() OVER (ORDER BY id DESC) AS place FROM perdure_task_state) numbered
+        WHERE s.batch = '%s' AND s.id = numbered.id
+        """
+            .formatted(waiting.batch()));
+
+    for (TaskSort sort : TaskSort.values()) {
+      Page[] pages = new Page[2];
+      use(
+          store ->
+              pages[0] = store.reader().list(TaskFilter.all(), sort, PageRequest.first(1_000)));
+      PageRequest second = new PageRequest(50, pages[0].next());
+      long blocks = blocks(store -> pages[1] = store.reader().list(TaskFilter.all(), sort, second));
+
+      assertThat(pages[1].tasks()).as("%s", sort).hasSize(50);
+      assertThat(blocks).as("%s", sort).isLessThan(50 * BLOCKS_PER_TASK);
+    }
+  }
+
+  @Test
+  void retries_that_are_due_soon_are_counted_without_the_others() throws SQLException {
+    submit(LARGE);
+    scene.execute(
+        """
+        UPDATE perdure_task_state s
+        SET state = 'retry_pending', due_at = s.due_at + numbered.place * INTERVAL '1 second',
+            claim_at = s.claim_at + numbered.place * INTERVAL '1 second'
+        FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM perdure_task_state) numbered
+        WHERE s.id = numbered.id
+        """);
+    TaskFilter soon = TaskFilter.in(TaskState.RETRY_PENDING).withDueWithin(Duration.ofSeconds(20));
+    long[] counted = new long[1];
+    long blocks = blocks(store -> counted[0] = store.reader().count(soon, 10_000));
+
+    assertThat(counted[0]).isEqualTo(20);
+    assertThat(blocks).isLessThan(20 * BLOCKS_PER_TASK);
+    assertThat(
+            blocks(
+                store -> store.reader().list(soon, TaskSort.NEXT_RETRY, PageRequest.first(1_000))))
+        .isLessThan(20 * BLOCKS_PER_TASK);
   }
 
   @Test

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class SqlitePlansTest {
 
@@ -42,6 +43,10 @@ final class SqlitePlansTest {
     "task_state.backlog, perdure_task_state_claim",
     "task_state.backlog, perdure_task_state_claim_by_priority",
     "task_state.ended, perdure_task_state_old",
+    "task_shown.list_retries, perdure_task_state_retry",
+    "task_shown.count_retries, perdure_task_state_retry",
+    "task_shown.list_ended, perdure_task_state_old",
+    "submission_key.forget, perdure_submission_key_old",
     "batch.old, perdure_batch_old",
     "batch.going, perdure_batch_going",
     "batch.old, perdure_delivery_of_batch",
@@ -90,10 +95,25 @@ final class SqlitePlansTest {
     assertThat(walking)
         .containsExactlyInAnyOrder(
             "task_shown.list",
+            "task_shown.list_oldest",
             "task_shown.count",
             "attempt.delays",
             "delivery.list",
             "delivery.list_sent");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "task_shown.list",
+        "task_shown.list_batch",
+        "task_shown.list_oldest",
+        "task_shown.list_oldest_batch",
+        "task_shown.list_retries",
+        "task_shown.list_ended",
+      })
+  void no_list_is_sorted_after_it_was_read(String statement) throws SQLException {
+    assertThat(plan(statement)).noneMatch(step -> step.contains("TEMP B-TREE"));
   }
 
   private List<String> plan(String statement) throws SQLException {

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes a submission repeatable: within 24 hours the same key means the same tasks.
+ *
+ * @param scope whose key it is; the same text of another scope is another key
+ * @param content what the tasks are made from, when that can be compared better than they can; null
+ *     for the tasks themselves
+ */
+public record SubmissionKey(String scope, String key, @Nullable String content) {
+
+  /** The most characters of a key. */
+  public static final int MOST_CHARACTERS = 255;
+
+  public SubmissionKey {
+    if (key.isEmpty() || key.length() > MOST_CHARACTERS) {
+      throw new IllegalArgumentException(
+          "key: must have 1 to " + MOST_CHARACTERS + " characters, not " + key.length());
+    }
+  }
+
+  /** A key that the whole program shares. */
+  public static SubmissionKey of(String key) {
+    return new SubmissionKey("", key, null);
+  }
+}

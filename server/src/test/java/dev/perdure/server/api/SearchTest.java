@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.Databases;
+import dev.perdure.server.Desk;
+import dev.perdure.server.TestServer;
+import dev.perdure.server.http.Wire.Answer;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tasks found by words and metadata, in every order. */
+@ParameterizedClass
+@EnumSource
+class SearchTest {
+
+  private final Databases database;
+  @TempDir private Path folder;
+  private TestServer server;
+  private Desk desk;
+
+  SearchTest(Databases database) {
+    this.database = database;
+  }
+
+  @BeforeEach
+  void start() {
+    server = database.server(folder);
+    desk = new Desk(server);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private String submitted(String task) throws IOException {
+    Answer answer = server.post("/task", task);
+    assertThat(answer.status()).as(answer.body()).isEqualTo(201);
+    return answer.json().get(0).get("id").stringValue();
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+
+  /** The ids on all pages of two. */
+  private List<String> found(String query) throws IOException {
+    List<String> ids = new ArrayList<>();
+    String next = "/task?page_size=2&" + query;
+    while (!next.isEmpty()) {
+      Answer answer = server.get(next);
+      assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+      ids.addAll(answer.json().findValuesAsString("id"));
+      next = answer.header("Link").replaceAll("<(.*)>; rel=\"next\"", "$1");
+      assertThat(next.isEmpty())
+          .isEqualTo(Integer.parseInt(answer.header("X-Total-Count")) == ids.size());
+    }
+    return ids;
+  }
+
+  @Test
+  void words_are_found_wherever_they_stand() throws IOException {
+    String kind = submitted("{\"kind\": \"send-mail\"}");
+    String name = submitted("{\"kind\": \"a\", \"name\": \"Mail to Ada\"}");
+    String local = submitted("{\"kind\": \"a\", \"local_id\": \"mail/7\"}");
+    String failed = submitted("{\"kind\": \"job\"}");
+    desk.claimOne();
+    desk.patch(failed, "{\"status\": \"Failure\", \"failure_reason\": \"the mailer is away\"}");
+    submitted("{\"kind\": \"a\", \"payload\": \"mail\"}");
+
+    assertThat(found("q=mail")).containsExactly(failed, local, name, kind);
+    assertThat(found("q=MAILER")).containsExactly(failed);
+    assertThat(found("q=mail&kind=a")).containsExactly(local, name);
+    assertThat(found("q=%25")).isEmpty();
+    assertThat(found("q=%00")).isEmpty();
+    assertThat(server.get("/task?q=" + "x".repeat(256)).body())
+        .contains("must have at most 255 characters");
+  }
+
+  @Test
+  void metadata_is_found_by_equal_values() throws IOException {
+    String first =
+        submitted("{\"kind\": \"a\", \"metadata\": {\"customer\": 42, \"tags\": [\"x\"]}}");
+    submitted("{\"kind\": \"a\", \"metadata\": {\"customer\": \"42\"}}");
+    String third = submitted("{\"kind\": \"a\", \"metadata\": {\"customer\": 42.0, \"b\": null}}");
+
+    assertThat(found("metadata=" + encoded("{\"customer\": 42}"))).containsExactly(third, first);
+    assertThat(found("metadata=" + encoded("{\"customer\": 42, \"b\": null}")))
+        .containsExactly(third);
+    assertThat(found("metadata=" + encoded("{\"tags\": [\"x\"]}"))).containsExactly(first);
+    assertThat(found("metadata=" + encoded("{\"tags\": \"x\"}"))).isEmpty();
+  }
+
+  @Test
+  void many_are_changed_by_their_metadata() throws IOException {
+    String id = submitted("{\"kind\": \"a\", \"metadata\": {\"customer\": 42.10}}");
+    submitted("{\"kind\": \"a\", \"metadata\": {\"customer\": 43}}");
+
+    Answer answer =
+        server.post(
+            "/task/bulk",
+            "{\"action\": \"cancel\", \"filter\": {\"metadata\": {\"customer\": 42.1}, \"q\": \"A\"}}");
+
+    assertThat(answer.json().get("changed").intValue()).as(answer.body()).isEqualTo(1);
+    assertThat(found("status=Canceled")).containsExactly(id);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "' OR '1'='1",
+        "a') OR 1=1 --",
+        "a\\\"]') = 1; DROP TABLE perdure_task; --",
+        "$.a",
+        "%",
+        "?",
+        ":shard",
+        "\\u0000"
+      })
+  void no_name_of_a_field_becomes_a_part_of_the_question(String name) throws IOException {
+    submitted("{\"kind\": \"a\", \"metadata\": {\"a\": 1}}");
+    String wanted = "{\"%s\": 1}".formatted(name);
+
+    assertThat(found("metadata=" + encoded(wanted))).isEmpty();
+    String id = submitted("{\"kind\": \"a\", \"metadata\": %s}".formatted(wanted));
+    assertThat(found("metadata=" + encoded(wanted))).containsExactly(id);
+  }
+
+  @Test
+  void lists_are_sorted_as_asked() throws IOException {
+    String first = submitted("{\"kind\": \"a\"}");
+    String second = submitted("{\"kind\": \"a\"}");
+    String third = submitted("{\"kind\": \"a\"}");
+    server.ask("DELETE", "/task/" + third);
+    server.ask("DELETE", "/task/" + first);
+
+    assertThat(found("sort=created_at")).containsExactly(first, second, third);
+    assertThat(found("sort=-created_at")).containsExactly(third, second, first);
+    assertThat(found("")).containsExactly(third, second, first);
+    assertThat(found("sort=-ended_at")).containsExactly(first, third);
+    assertThat(found("sort=-ended_at&status=Failure")).isEmpty();
+    assertThat(found("sort=next_retry_at")).isEmpty();
+  }
+}

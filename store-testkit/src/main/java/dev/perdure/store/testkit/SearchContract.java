@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.store.PageRequest;
+import dev.perdure.engine.store.Revision;
+import dev.perdure.engine.store.Submission;
+import dev.perdure.engine.store.Submission.NewRow;
+import dev.perdure.engine.store.TaskFilter;
+import dev.perdure.engine.task.Definition;
+import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.Outcome;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.engine.task.Wiring;
+import dev.perdure.policy.Failure;
+import java.math.BigDecimal;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** What people wrote is found again. */
+abstract class SearchContract extends StoreContract {
+
+  private static final TaskFilter ALL = TaskFilter.all();
+
+  SearchContract(Supplier<StoreFixture> fixtures, int shards) {
+    super(fixtures, shards);
+  }
+
+  private UUID submitted(
+      String kind, @Nullable String name, @Nullable String localId, @Nullable String metadata) {
+    int shard = nextShard();
+    UUID id = ids.next(shard);
+    Definition task =
+        new Definition(
+            kind, name, "{}", metadata, null, null, null, null, 0, null, localId, Wiring.NONE);
+    store.submit(new Submission(ids.next(shard), List.of(new NewRow(id, task, Due.now()))));
+    return id;
+  }
+
+  private UUID with(@Nullable String metadata) {
+    return submitted("a", null, null, metadata);
+  }
+
+  private void assertFinds(TaskFilter filter, UUID... wanted) {
+    assertThat(store.reader().list(filter, PageRequest.first(100)).tasks())
+        .extracting(Task::id)
+        .containsExactlyInAnyOrder(wanted);
+    assertThat(store.reader().count(filter, 100)).isEqualTo(wanted.length);
+  }
+
+  private static TaskFilter where(String field, @Nullable Object value) {
+    return ALL.withMetadata(Collections.singletonMap(field, value));
+  }
+
+  @Test
+  void by_a_part_of_the_kind_the_name_or_the_local_id() {
+    UUID kind = submitted("send-Mail", null, null, null);
+    UUID name = submitted("a", "a mail to Ada", null, null);
+    UUID local = submitted("a", "b", "MAIL-7", null);
+    submitted("a", "ma", "il", null);
+
+    assertFinds(ALL.withAnywhere("mAIl"), kind, name, local);
+    assertFinds(ALL.withAnywhere("mail to"), name);
+    assertFinds(ALL.withAnywhere("mail").withKind("a"), name, local);
+    assertFinds(ALL.withAnywhere("%"));
+    assertFinds(ALL.withAnywhere("_ail"));
+    assertFinds(ALL.withAnywhere("'; DROP TABLE perdure_task; --"));
+  }
+
+  @Test
+  void by_a_part_of_the_failures_message() {
+    UUID waits = submit(Given.retrying("a"));
+    fails("a", "Connection refused by db-7");
+    UUID failed = submit(Given.plain("b"));
+    fails("b", "connection reset");
+    submit(Given.plain("c"));
+    settle(running("c"), SUCCEEDED);
+
+    assertFinds(ALL.withAnywhere("CONNECTION"), waits, failed);
+    assertFinds(ALL.withAnywhere("refused"), waits);
+    assertFinds(TaskFilter.in(TaskState.RETRY_PENDING).withAnywhere("connection"), waits);
+    assertFinds(ALL.withBatch(find(failed).batch()).withAnywhere("connection"), failed);
+    assertFinds(ALL.withBatch(find(failed).batch()).withAnywhere("refused"));
+  }
+
+  private void fails(String kind, String message) {
+    settle(running(kind), new Outcome.Failed(Failure.explicit("x").withMessage(message), null));
+  }
+
+  @Test
+  void by_a_field_of_the_metadata() {
+    UUID seven = with("{\"customer\": 7, \"region\": \"eu\"}");
+    UUID eight = with("{\"region\": \"eu\", \"customer\": 8}");
+    with("{\"other\": {\"customer\": 7}}");
+    with("{}");
+    with(null);
+
+    assertFinds(where("customer", 7), seven);
+    assertFinds(where("region", "eu"), seven, eight);
+    assertFinds(ALL.withMetadata(Map.of("region", "eu", "customer", 8)), eight);
+    assertFinds(ALL.withMetadata(Map.of("region", "us", "customer", 8)));
+    assertFinds(where("region", "eu").withBatch(find(eight).batch()), eight);
+  }
+
+  @Test
+  void a_value_is_what_it_is_worth_and_of_one_type() {
+    UUID number = with("{\"n\": 12.50}");
+    UUID text = with("{\"n\": \"12.5\"}");
+    UUID large = with("{\"n\": 12345678901234567890123456789012345678901234567890}");
+    UUID truth = with("{\"n\": true}");
+    UUID one = with("{\"n\": 1}");
+    UUID nothing = with("{\"n\": null}");
+    UUID object = with("{\"n\": {\"a\": 1, \"b\": [1, 2]}}");
+    with("{\"m\": 12.5}");
+
+    assertFinds(where("n", new BigDecimal("12.5")), number);
+    assertFinds(where("n", 12.5), number);
+    assertFinds(where("n", "12.5"), text);
+    assertFinds(
+        where("n", new BigDecimal("12345678901234567890123456789012345678901234567890")), large);
+    assertFinds(where("n", new BigDecimal("12345678901234567890123456789012345678901234567891")));
+    assertFinds(where("n", true), truth);
+    assertFinds(where("n", 1), one);
+    assertFinds(where("n", null), nothing);
+    assertFinds(where("n", Map.of("b", List.of(1, 2), "a", 1)), object);
+    assertFinds(where("n", Map.of("b", List.of(2, 1), "a", 1)));
+  }
+
+  @Test
+  void names_and_values_of_metadata_are_never_more_than_that() {
+    UUID task = with("{\"a'b\": \"x\", \"$.c\\\"]\": \"%\", \"\\u0000\": 1, \"n\": 1e400000}");
+    with("{\"a\": \"x\", \"c\": \"y\"}");
+
+    assertFinds(where("a'b", "x"), task);
+    assertFinds(where("$.c\"]", "%"), task);
+    assertFinds(where("\0", 1), task);
+    assertFinds(where("n", new BigDecimal("1e400000")), task);
+    assertFinds(where("' OR '1' = '1", "x"));
+    assertFinds(where("a') OR 1 = 1 --", "x"));
+    assertFinds(where("%", "x"));
+    assertFinds(where("_", "x"));
+  }
+
+  @Test
+  void metadata_that_was_revised_is_found_as_it_is() {
+    UUID task = with("{\"customer\": 7}");
+    store.figures().revise(new Revision(task, null, null, null, "{\"customer\": 8}"));
+
+    assertFinds(where("customer", 7));
+    assertFinds(where("customer", 8), task);
+    store.figures().revise(new Revision(task, null, 3, null, null));
+    assertFinds(where("customer", 8), task);
+  }
+
+  /** PostgreSQL has no place for it in a text. */
+  @Test
+  void a_filter_may_hold_any_character() {
+    submit(Given.plain("a"));
+
+    assertFinds(ALL.withAnywhere("\0"));
+    assertFinds(ALL.withKind("\0"));
+    assertFinds(ALL.withNameContains("\0"));
+    assertFinds(ALL.withFailureKind("\0"));
+  }
+}

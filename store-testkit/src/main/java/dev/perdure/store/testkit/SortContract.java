@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.perdure.engine.store.Page;
+import dev.perdure.engine.store.PageRequest;
+import dev.perdure.engine.store.TaskFilter;
+import dev.perdure.engine.store.TaskSort;
+import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Lists in every order, from the first page to the last. */
+abstract class SortContract extends StoreContract {
+
+  private static final TaskFilter ALL = TaskFilter.all();
+
+  SortContract(Supplier<StoreFixture> fixtures, int shards) {
+    super(fixtures, shards);
+  }
+
+  /** All pages of this size, one after the other. */
+  private List<UUID> pages(TaskFilter filter, TaskSort sort, int size) {
+    List<UUID> seen = new ArrayList<>();
+    String after = null;
+    do {
+      Page page = store.reader().list(filter, sort, new PageRequest(size, after));
+      assertThat(page.tasks()).hasSizeLessThanOrEqualTo(size);
+      page.tasks().forEach(task -> seen.add(task.id()));
+      after = page.next();
+    } while (after != null);
+    return seen;
+  }
+
+  private void assertPages(TaskFilter filter, TaskSort sort, List<UUID> wanted) {
+    for (int size : new int[] {1, 2, 3, 100}) {
+      assertThat(pages(filter, sort, size)).as("%s by %d", sort, size).isEqualTo(wanted);
+    }
+  }
+
+  @Test
+  void as_they_were_submitted_forward_and_backward() {
+    List<UUID> oldestFirst = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      oldestFirst.addAll(submitAll(Given.plain("a"), Given.plain("b")));
+      clock.advance(MILLI);
+    }
+
+    assertPages(ALL, TaskSort.OLDEST, oldestFirst);
+    assertPages(ALL, TaskSort.NEWEST, oldestFirst.reversed());
+  }
+
+  @Test
+  void a_batch_in_its_own_order() {
+    List<UUID> together = submit(0, Collections.nCopies(7, Given.plain("a")), Due.now());
+    submit(0, Collections.nCopies(3, Given.plain("a")), Due.now());
+    TaskFilter batch = ALL.withBatch(find(together.getFirst()).batch());
+
+    assertPages(batch, TaskSort.OLDEST, together);
+    assertPages(batch, TaskSort.NEWEST, together.reversed());
+  }
+
+  /** Submits and fails so many together: their retries are due at the same instant. */
+  private List<UUID> failed(int tasks) {
+    List<UUID> all =
+        submit(nextShard(), Collections.nCopies(tasks, Given.retrying("r")), Due.now());
+    for (int i = 0; i < tasks; i++) {
+      settle(running("r"), FAILED);
+    }
+    return all;
+  }
+
+  @Test
+  void retries_the_next_first() {
+    List<UUID> first = failed(5);
+    clock.advance(Duration.ofSeconds(1));
+    List<UUID> later = failed(3);
+    UUID last = later.getFirst();
+    write(lifecycle.retryAt(find(last), Due.in(Duration.ofHours(2))));
+    UUID now = first.get(2);
+    write(lifecycle.retryAt(find(now), Due.now()));
+    submit(Given.plain("a"), Due.in(Duration.ofSeconds(1)));
+
+    List<UUID> wanted = new ArrayList<>(List.of(now));
+    first.stream().filter(id -> !id.equals(now)).forEach(wanted::add);
+    wanted.addAll(later.subList(1, 3));
+    wanted.add(last);
+    assertPages(ALL, TaskSort.NEXT_RETRY, wanted);
+    assertPages(ALL.withDueWithin(Duration.ofHours(1)), TaskSort.NEXT_RETRY, wanted.subList(0, 7));
+    assertPages(ALL.withKind("x"), TaskSort.NEXT_RETRY, List.of());
+  }
+
+  @Test
+  void retries_of_all_shards_together() {
+    List<UUID> wanted = new ArrayList<>();
+    for (int i = 0; i < 2 * shards; i++) {
+      wanted.addAll(failed(1));
+      clock.advance(MILLI);
+    }
+
+    assertPages(ALL, TaskSort.NEXT_RETRY, wanted);
+    assertThat(store.reader().count(TaskFilter.in(TaskState.RETRY_PENDING), 100))
+        .isEqualTo(wanted.size());
+  }
+
+  @Test
+  void what_has_ended_the_last_end_first() {
+    List<UUID> canceled = submit(0, Collections.nCopies(5, Given.plain("a")), Due.now());
+    UUID live = submit(Given.plain("b"));
+    store.apply(canceled.stream().map(this::find).map(lifecycle::cancel).toList());
+    clock.advance(Duration.ofSeconds(1));
+    UUID failed = submit(Given.plain("c"));
+    settle(running("c"), FAILED);
+    clock.advance(Duration.ofSeconds(1));
+    Task succeeded = settle(running("b"), SUCCEEDED);
+
+    List<UUID> wanted = new ArrayList<>(List.of(live, failed));
+    wanted.addAll(canceled.reversed());
+    submit(Given.plain("a"));
+    assertThat(succeeded.id()).isEqualTo(live);
+    assertPages(ALL, TaskSort.LAST_ENDED, wanted);
+    assertPages(ALL.withKind("c"), TaskSort.LAST_ENDED, List.of(failed));
+  }
+
+  @Test
+  void an_order_of_all_is_none_of_a_batch() {
+    TaskFilter batch = ALL.withBatch(ids.next(0));
+
+    for (TaskSort sort : List.of(TaskSort.NEXT_RETRY, TaskSort.LAST_ENDED)) {
+      assertThatThrownBy(() -> store.reader().list(batch, sort, PageRequest.first(1)))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("within a batch");
+    }
+  }
+
+  @Test
+  void the_end_of_a_page_belongs_to_its_order() {
+    failed(2);
+    String byId = requireNonNull(store.reader().list(ALL, PageRequest.first(1)).next());
+    String byRetry =
+        requireNonNull(
+            store.reader().list(ALL, TaskSort.NEXT_RETRY, PageRequest.first(1)).next());
+
+    assertRefused(TaskSort.NEXT_RETRY, byId);
+    assertRefused(TaskSort.OLDEST, byRetry);
+    assertRefused(TaskSort.NEWEST, "nothing");
+    assertRefused(TaskSort.LAST_ENDED, "nothing_nothing");
+  }
+
+  private void assertRefused(TaskSort sort, String after) {
+    assertThatThrownBy(() -> store.reader().list(ALL, sort, new PageRequest(1, after)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("after: must be the next of a page");
+  }
+}
