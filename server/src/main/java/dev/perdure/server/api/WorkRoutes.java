@@ -7,6 +7,8 @@ import dev.perdure.engine.RemoteWork;
 import dev.perdure.engine.Right;
 import dev.perdure.engine.TooLateException;
 import dev.perdure.engine.store.Claimed;
+import dev.perdure.engine.task.Outcome;
+import dev.perdure.engine.task.Tally;
 import dev.perdure.engine.task.Task;
 import dev.perdure.policy.json.Value;
 import dev.perdure.server.http.Deed;
@@ -144,25 +146,28 @@ final class WorkRoutes {
   }
 
   private Task settled(UUID id, Right right, Patch patch) {
-    try {
-      change(id, right, patch);
-    } catch (TooLateException late) {
-      if (patch.outcome() == null) {
-        throw late;
-      }
-      // Perhaps it says again what was done before its answer was lost. That is for settling to
-      // tell, and adding once more would be wrong in either case.
+    Outcome outcome = patch.outcome();
+    if (outcome == null) {
+      count(id, right, patch);
+      revise(id, right, patch);
+      return engine.find(id).orElseThrow();
     }
-    return patch.outcome() == null
-        ? engine.find(id).orElseThrow()
-        : remote.settle(id, right, patch.outcome());
+    try {
+      revise(id, right, patch);
+    } catch (TooLateException late) {
+      // Perhaps it says again what was done before its answer was lost: that is for settling to
+      // tell.
+    }
+    return remote.settle(id, right, outcome, new Tally(patch.success(), patch.failures()));
   }
 
-  private void change(UUID id, Right right, Patch patch) {
-    boolean byWorker = !(right instanceof Right.OfOperator);
-    if (patch.counts() || (byWorker && patch.outcome() == null)) {
+  private void count(UUID id, Right right, Patch patch) {
+    if (patch.counts() || !(right instanceof Right.OfOperator)) {
       remote.add(id, right, patch.success(), patch.failures());
     }
+  }
+
+  private void revise(UUID id, Right right, Patch patch) {
     if (patch.revises()) {
       remote.revise(id, right, patch.priority(), patch.expected(), patch.metadata());
     }

@@ -16,6 +16,8 @@ import dev.perdure.engine.Workers;
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.TaskStore;
 import dev.perdure.engine.task.Outcome;
+import dev.perdure.engine.task.Progress;
+import dev.perdure.engine.task.Tally;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Failure;
@@ -178,6 +180,35 @@ class RemoteWorkTest {
     assertThat(remote.settle(id, Right.ofLease(2), DONE).ending().result()).isEqualTo("1");
     assertThat(remote.settle(id, Right.ofLease(2), DONE).state()).isEqualTo(TaskState.SUCCESS);
     assertThat(engine.attempts(id)).hasSize(2);
+  }
+
+  @Test
+  void what_is_counted_with_the_end_is_counted_once_however_often_it_is_said() {
+    UUID id = claimed().id();
+    inTheWay =
+        name -> {
+          if (name.equals("apply")) {
+            inTheWay = later -> {};
+            throw new StoreException("away", null, StoreException.Sort.UNAVAILABLE);
+          }
+        };
+    Tally tally = new Tally(3, 1);
+    assertThatThrownBy(() -> remote.settle(id, FIRST, DONE, tally))
+        .isInstanceOf(StoreException.class);
+    remote.settle(id, FIRST, DONE, tally);
+    remote.settle(id, FIRST, DONE, tally);
+
+    assertThat(engine.find(id).orElseThrow().progress()).isEqualTo(new Progress(3, 1, null));
+  }
+
+  @Test
+  void an_end_whose_counters_do_not_fit_is_none() {
+    UUID id = claimed().id();
+    remote.add(id, FIRST, 1, 0);
+
+    assertThatThrownBy(() -> remote.settle(id, FIRST, DONE, new Tally(Long.MAX_VALUE, 0)))
+        .isInstanceOf(CounterOverflowException.class);
+    assertThat(engine.find(id).orElseThrow().state()).isEqualTo(TaskState.RUNNING);
   }
 
   @Test

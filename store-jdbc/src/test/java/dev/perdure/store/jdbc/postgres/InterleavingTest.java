@@ -3,15 +3,15 @@ package dev.perdure.store.jdbc.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.engine.store.Sending;
 import dev.perdure.engine.store.SignOfLife;
 import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.TaskFilter;
 import dev.perdure.engine.store.Verdict;
+import dev.perdure.engine.task.Announcement;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.Definition;
-import dev.perdure.engine.store.Sending;
-import dev.perdure.engine.task.Announcement;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.Lifecycle;
 import dev.perdure.engine.task.LossLimit;
@@ -257,8 +257,7 @@ final class InterleavingTest {
             LossLimit.DEFAULT,
             (before, change) -> List.of(new Announcement("on_cancel", "{}")),
             shard -> Scene.id());
-    private final PostgresOutbox outbox =
-        new PostgresOutbox(scene.session, () -> 0);
+    private final PostgresOutbox outbox = new PostgresOutbox(scene.session, () -> 0);
 
     /** Given up two days ago. */
     private UUID deadLetter() {
