@@ -47,6 +47,7 @@ final class Deliverer {
   private final Deque<Errand.Ended> ended = new ArrayDeque<>();
   private volatile Runnable onEnded = () -> {};
   private volatile boolean stopped;
+  private boolean taking;
 
   Deliverer(
       Outbox outbox,
@@ -67,14 +68,16 @@ final class Deliverer {
     onEnded = value;
   }
 
-  /** Takes nothing more. */
+  /** Takes nothing more; what a claim under way still brings is given back. */
   void stop() {
-    stopped = true;
+    synchronized (ended) {
+      stopped = true;
+    }
   }
 
   /** Interrupts every courier; what they leave undone comes again at once. */
   void interruptAll() {
-    stopped = true;
+    stop();
     underWay.forEach(Errand::stop);
   }
 
@@ -82,7 +85,7 @@ final class Deliverer {
   boolean awaitIdle(Duration limit) throws InterruptedException {
     Duration begin = sources.monotonic().now();
     synchronized (ended) {
-      while (!underWay.isEmpty()) {
+      while (taking || !underWay.isEmpty()) {
         Duration used = sources.monotonic().now().minus(begin);
         long left = TimeUnit.MILLISECONDS.convert(limit.minus(used));
         if (left <= 0) {
@@ -117,20 +120,38 @@ final class Deliverer {
 
   private int take() {
     int room = Math.min(options.concurrency() - underWay.size(), Outbox.MOST_AT_ONCE);
-    if (stopped || room <= 0) {
+    if (room <= 0 || !mayTake()) {
       return 0;
     }
-    // Before the question: the lease must not seem longer from here than it is.
-    Duration tick = sources.monotonic().now();
-    Taken taken = outbox.claim(room, options.lease());
-    for (Delivery delivery : taken.deliveries()) {
-      start(new Errand(delivery, taken.now(), tick));
+    try {
+      // Before the question: the lease must not seem longer from here than it is.
+      Duration tick = sources.monotonic().now();
+      Taken taken = outbox.claim(room, options.lease());
+      for (Delivery delivery : taken.deliveries()) {
+        start(new Errand(delivery, taken.now(), tick));
+      }
+      return taken.deliveries().size();
+    } finally {
+      synchronized (ended) {
+        taking = false;
+        ended.notifyAll();
+      }
     }
-    return taken.deliveries().size();
+  }
+
+  private boolean mayTake() {
+    synchronized (ended) {
+      taking = !stopped;
+      return taking;
+    }
   }
 
   private void start(Errand errand) {
     underWay.add(errand);
+    if (stopped) {
+      end(errand, new Sending.PutOff(Duration.ZERO));
+      return;
+    }
     String name = errand.delivery().announcement().trigger() + " " + errand.delivery().id();
     try {
       errand.by(sources.workers().start(name, () -> run(errand)));
@@ -143,12 +164,16 @@ final class Deliverer {
   private void run(Errand errand) {
     Sending.End end;
     try {
-      end = end(errand, courier.deliver(errand.delivery()));
+      end = endOf(errand, courier.deliver(errand.delivery()));
     } catch (Throwable thrown) {
       // Who was interrupted since the node stops has failed at nothing.
       boolean brokenOff = stopped && errand.stopped();
       end = brokenOff ? new Sending.PutOff(Duration.ZERO) : decided(errand, Failures.of(thrown));
     }
+    end(errand, end);
+  }
+
+  private void end(Errand errand, Sending.End end) {
     Duration tick = sources.monotonic().now();
     errand.end(tick);
     Sending sending = new Sending(errand.delivery().id(), errand.delivery().epoch(), end);
@@ -158,7 +183,7 @@ final class Deliverer {
     onEnded.run();
   }
 
-  private Sending.End end(Errand errand, Courier.Answer answer) {
+  private Sending.End endOf(Errand errand, Courier.Answer answer) {
     return switch (answer) {
       case Courier.Arrived arrived -> new Sending.Arrived();
       case Courier.PutOff putOff -> new Sending.PutOff(putOff.delay());
@@ -200,8 +225,12 @@ final class Deliverer {
     List<Boolean> written;
     try {
       written = outbox.settle(batch.stream().map(Errand.Ended::sending).toList());
-    } catch (StoreException problem) {
-      notWritten(batch, problem);
+    } catch (RuntimeException | Error problem) {
+      if (problem instanceof StoreException away && away.unavailable()) {
+        putBack(batch);
+        throw problem;
+      }
+      notTaken(batch, problem);
       return;
     }
     for (int i = 0; i < batch.size(); i++) {
@@ -214,14 +243,17 @@ final class Deliverer {
   }
 
   /** One that the store does not take must not keep the others waiting: it is left to its lease. */
-  private void notWritten(List<Errand.Ended> batch, StoreException problem) {
-    if (problem.unavailable()) {
-      putBack(batch);
-      throw problem;
-    }
+  private void notTaken(List<Errand.Ended> batch, Throwable problem) {
     if (batch.size() == 1) {
-      listener.onStoreError("deliver", problem);
-      letGo(batch.getFirst().errand());
+      Errand errand = batch.getFirst().errand();
+      LOG.atError()
+          .setCause(problem)
+          .addKeyValue("delivery", errand.delivery().id())
+          .log("how a delivery went cannot be stored; it is sent again after its lease");
+      if (problem instanceof StoreException refused) {
+        listener.onStoreError("deliver", refused);
+      }
+      letGo(errand);
       return;
     }
     for (int i = 0; i < batch.size(); i++) {

@@ -177,8 +177,15 @@ public final class Engine implements Successor, AutoCloseable {
    * changes nothing.
    */
   public void cancel(UUID id) {
-    node.operator.carryOut(
-        id, task -> task.state() == TaskState.CANCELED ? null : node.lifecycle.cancel(task));
+    boolean held =
+        node.operator
+            .carryOut(
+                id, task -> task.state() == TaskState.CANCELED ? null : node.lifecycle.cancel(task))
+            .filter(before -> before.state().isHeld())
+            .isPresent();
+    if (held) {
+      loops.wake(); // It may run on another node, which learns of it so.
+    }
   }
 
   /** Keeps the task from being claimed; an attempt under way ends as usual. */

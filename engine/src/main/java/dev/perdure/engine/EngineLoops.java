@@ -72,7 +72,7 @@ final class EngineLoops {
               node.watch();
               return WATCH_EVERY;
             }));
-    others.add(every("reconcile", SWEEP_EVERY, node.reconciler::runOnce));
+    others.add(every("reconcile", SWEEP_EVERY, node::reconcile));
     others.add(
         every(
             "report",
@@ -91,6 +91,7 @@ final class EngineLoops {
             () -> {
               claims.wake();
               remote.ring();
+              node.hear();
             });
   }
 

@@ -155,6 +155,18 @@ final class LeaseKeeper {
     }
   }
 
+  /**
+   * Compares between two renewals: somebody may have ended what runs here. A renewal would do the
+   * same, later.
+   */
+  void compare() {
+    UUID node = standing.get().node();
+    if (node != null) {
+      List<Running> runningBefore = reconciler.running();
+      reconciler.compare(node, runningBefore, nodes.held(node));
+    }
+  }
+
   /** Gives up the row, for good, after handing back what it holds and does not run. */
   void leave() {
     UUID node = standing.getAndSet(Standing.LEFT).node();

@@ -38,7 +38,7 @@ public final class ManualEngine {
 
   /** Hands back what the node holds without knowing; tells how many leases it looked at. */
   public int reconcile() {
-    return node.reconciler.runOnce();
+    return node.reconcile();
   }
 
   /** Claims what there is room for, and starts it; tells how many. */

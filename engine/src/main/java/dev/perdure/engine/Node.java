@@ -38,6 +38,7 @@ final class Node {
   final TaskStore store;
   final Sources.Monotonic monotonic;
   final Workers workers;
+  private volatile boolean heard;
 
   Node(
       TaskStore store,
@@ -84,6 +85,21 @@ final class Node {
   void watch() {
     keeper.watch();
     timekeeper.watch(monotonic.now());
+  }
+
+  /** Somebody somewhere did something. */
+  void hear() {
+    heard = true;
+  }
+
+  /** Hands back what is held and does not run; after a hint it looks first for what was ended. */
+  int reconcile() {
+    boolean hinted = heard;
+    heard = false;
+    if (hinted && inFlight.unsettled() > 0) {
+      keeper.compare();
+    }
+    return reconciler.runOnce();
   }
 
   /** Interrupts every handler; what they leave undone is handed back. */

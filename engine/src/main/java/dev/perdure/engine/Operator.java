@@ -9,6 +9,7 @@ import dev.perdure.engine.task.Task;
 import java.time.Instant;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -33,17 +34,18 @@ final class Operator {
    * Throws TaskRefusedException when the task's state does not allow it.
    *
    * @param decide null from it means that everything is as it was asked for
+   * @return the task as it was before; empty when there was nothing to change
    */
-  void carryOut(UUID id, Function<Task, @Nullable Change> decide) {
+  Optional<Task> carryOut(UUID id, Function<Task, @Nullable Change> decide) {
     for (int i = 0; i < MOST_TRIES; i++) {
       Task task = task(id);
       Change change = decide.apply(task);
       if (change == null) {
-        return;
+        return Optional.empty();
       }
       if (store.apply(List.of(change)).getFirst().applied()) {
         changes.told(task, change, endOf(task, change));
-        return;
+        return Optional.of(task);
       }
     }
     throw new IllegalStateException("task " + id + " changes too fast to be changed; try again");

@@ -145,13 +145,18 @@ final class Reconciler {
       store
           .reader()
           .find(key.task())
-          .filter(task -> task.epoch() == key.epoch() && task.state().isHeld())
+          .filter(task -> task.epoch() == key.epoch() && isStillHeld(task))
           .ifPresent(tasks::add);
     }
     changes.write(tasks, (task, now) -> lifecycle.settle(task, new Outcome.HandedBack(), now));
     synchronized (this) {
       lost.forEach(unaccounted::remove);
     }
+  }
+
+  /** What was entrusted since it was seen is a callee's, though its lease is the same. */
+  private static boolean isStillHeld(Task task) {
+    return task.state().isHeld() && task.worker() != null;
   }
 
   /**

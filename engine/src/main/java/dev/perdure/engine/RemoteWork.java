@@ -11,6 +11,7 @@ import dev.perdure.engine.task.AttemptNote;
 import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Outcome;
+import dev.perdure.engine.task.Tally;
 import dev.perdure.engine.task.Task;
 import java.time.Duration;
 import java.time.Instant;
@@ -162,14 +163,27 @@ public final class RemoteWork {
    * @return the task as it stands now
    */
   public Task settle(UUID id, Right right, Outcome outcome) {
+    return settle(id, right, outcome, Tally.NONE);
+  }
+
+  /**
+   * Ends the attempt, and adds to its counters in the same write: repeated, it adds nothing.
+   *
+   * @throws CounterOverflowException when a counter would pass the largest number; then the attempt
+   *     has not ended
+   */
+  public Task settle(UUID id, Right right, Outcome outcome, Tally tally) {
     Outcome stored = Outcomes.storable(outcome);
     for (int i = 0; i < MOST_TRIES; i++) {
       Task task = node.operator.task(id);
       if (!right.covers(task)) {
         return confirmed(task, right, stored);
       }
+      if (!tally.fitsOn(task.progress())) {
+        throw new CounterOverflowException(id);
+      }
       Instant now = time.now();
-      Change change = node.lifecycle.settle(task, stored, now);
+      Change change = node.lifecycle.settle(task, stored, now).adding(tally);
       if (settling.write(change).applied()) {
         node.changes.told(task, change, now);
         if (change.to().isClaimable()) {

@@ -7,12 +7,14 @@ import dev.perdure.engine.store.TaskStore;
 import dev.perdure.engine.store.Verdict;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Progress;
+import dev.perdure.engine.task.Shards;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,8 +34,12 @@ final class Tallier {
   private final TaskStore store;
   private final Gatherer<Addition, Answer> gatherer;
 
-  /** What became of one report. */
-  private record Answer(Verdict verdict, boolean overflow) {}
+  /**
+   * What became of one report.
+   *
+   * @param problem why it is not known to be written; null when the verdict tells
+   */
+  private record Answer(Verdict verdict, boolean overflow, @Nullable StoreException problem) {}
 
   Tallier(TaskStore store, Workers workers) {
     this.store = store;
@@ -48,6 +54,9 @@ final class Tallier {
    */
   Verdict add(Addition addition) {
     Answer answer = gatherer.write(addition);
+    if (answer.problem() != null) {
+      throw answer.problem();
+    }
     if (answer.overflow()) {
       throw new CounterOverflowException(addition.key().task());
     }
@@ -70,21 +79,43 @@ final class Tallier {
       reports.add(report);
     }
     sums.values().forEach(sum -> sum.takeOnTopOf(Progress.NONE));
-    writeAll(List.copyOf(sums.values()));
+    sums.values().stream()
+        .collect(Collectors.groupingBy(sum -> Shards.of(sum.key.task())))
+        .values()
+        .forEach(this::writeAll);
     return reports.stream().map(Report::answer).toList();
   }
 
+  /** Writes sums of one shard: of those that are still open all are written at once, or none. */
   private void writeAll(List<Sum> all) {
     List<Sum> open = all;
-    for (int i = 0; i < MOST_TRIES && !open.isEmpty(); i++) {
-      if (i > 1) {
-        LockSupport.parkNanos(FIRST_PAUSE.toNanos() << i);
+    try {
+      for (int i = 0; i < MOST_TRIES && !open.isEmpty(); i++) {
+        if (i > 1) {
+          LockSupport.parkNanos(FIRST_PAUSE.toNanos() << i);
+        }
+        add(open);
+        open = open.stream().filter(Sum::isOpen).toList();
+        open = open.stream().filter(this::fits).toList();
       }
-      List<Verdict> verdicts = store.figures().add(open.stream().map(Sum::addition).toList());
-      for (int place = 0; place < open.size(); place++) {
-        open.get(place).verdict = verdicts.get(place);
-      }
-      open = open.stream().filter(Sum::isOpen).filter(this::fits).toList();
+    } catch (StoreException problem) {
+      notWritten(open, problem);
+    }
+  }
+
+  private void add(List<Sum> sums) {
+    List<Verdict> verdicts = store.figures().add(sums.stream().map(Sum::addition).toList());
+    for (int place = 0; place < sums.size(); place++) {
+      sums.get(place).verdict = verdicts.get(place);
+    }
+  }
+
+  /** Those that are written are not spoiled by it: who is told so adds once more. */
+  private void notWritten(List<Sum> open, StoreException problem) {
+    if (problem.unavailable() || open.size() == 1) {
+      open.forEach(sum -> sum.problem = problem);
+    } else {
+      open.forEach(sum -> writeAll(List.of(sum)));
     }
   }
 
@@ -111,7 +142,7 @@ final class Tallier {
 
     Answer answer() {
       boolean stale = !sum.verdict.applied() && !sum.isOpen();
-      return new Answer(sum.verdict, !fits && !stale);
+      return new Answer(sum.verdict, !fits && !stale, sum.problem);
     }
   }
 
@@ -121,6 +152,7 @@ final class Tallier {
     private final LeaseKey key;
     private final List<Report> reports = new ArrayList<>();
     private Verdict verdict = Verdict.missing();
+    private @Nullable StoreException problem;
     private long success;
     private long failures;
     private @Nullable Duration lease;

@@ -45,7 +45,7 @@ final class Situations {
   }
 
   private static void noteParked(Trace trace, Change change) {
-    if (Hold.has(change.holdSet(), Hold.PARKED)) {
+    if (Hold.has(change.holding().set(), Hold.PARKED)) {
       trace.saw(Situation.PARKED);
     }
   }

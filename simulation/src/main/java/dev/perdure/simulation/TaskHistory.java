@@ -233,7 +233,7 @@ final class TaskHistory {
   }
 
   private static boolean isParked(Change change) {
-    return Hold.has(change.holdSet(), Hold.PARKED);
+    return Hold.has(change.holding().set(), Hold.PARKED);
   }
 
   private void requireSilence(@Nullable Handler handler) {

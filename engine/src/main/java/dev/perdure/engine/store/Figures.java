@@ -7,10 +7,10 @@ import java.util.List;
 public interface Figures {
 
   /**
-   * Adds to the counters of attempts, each lease once in a call. Unlike a sign of life it must not
-   * be repeated when its answer was lost. What is stale, or would make a counter pass {@link
-   * Long#MAX_VALUE}, changes nothing and spoils no other. One whose task somebody else is just
-   * writing may be left out rather than waited for.
+   * Adds to the counters of attempts, each lease once in a call; those of one shard in one
+   * transaction. Unlike a sign of life it must not be repeated when its answer was lost. What is
+   * stale, or would make a counter pass {@link Long#MAX_VALUE}, changes nothing and spoils no
+   * other. One whose task somebody else is just writing may be left out rather than waited for.
    *
    * @return one verdict each, in the same order; one that was refused although the lease is {@link
    *     Verdict#holds held} either does not fit or found somebody in the way

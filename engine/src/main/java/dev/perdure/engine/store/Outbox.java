@@ -42,7 +42,8 @@ public interface Outbox {
   /**
    * Makes a delivery that was sent or given up due at once; its policy counts anew.
    *
-   * @return false when it is neither, or when there is none of this id
+   * @return false when it is neither, when there is none of this id, or when its batch is being
+   *     deleted
    */
   boolean redeliver(UUID id);
 }

@@ -23,7 +23,7 @@ public interface TaskWriter {
   /**
    * Writes each change whose guard still holds, with the record of the attempt that ends with it
    * and the deliveries that tell of it. The others change nothing. All changes of one shard are one
-   * transaction.
+   * transaction. Of several changes of one task only the first is tried; the others are refused.
    *
    * <p>When it throws, whatever the sort, the changes of some shards may have been written and
    * those of others not; only changes of a single shard are all or none.

@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  * cleared otherwise.
  *
  * @param due when it is due now; a change that revives also counts the expiry from there
- * @param holdSet bits of {@link Hold} to set
- * @param holdClear bits of {@link Hold} to clear
+ * @param holding what keeps it from being claimed now
  * @param reason why there is no further attempt; only with {@link TaskState#FAILURE}
  * @param note the record of the lease that ends with it, or null when none does
  * @param cancelAction only with {@link TaskEvent#ENTRUST}: how the callee is told to stop
  * @param deliveries what the world outside is told of it
+ * @param tally what is added to the counters; one that does not fit makes the whole change refused
  */
 public record Change(
     UUID task,
@@ -31,12 +31,12 @@ public record Change(
     TaskState to,
     Due due,
     Counting counting,
-    int holdSet,
-    int holdClear,
+    Holding holding,
     @Nullable EndReason reason,
     @Nullable AttemptNote note,
     @Nullable String cancelAction,
-    List<NewDelivery> deliveries) {
+    List<NewDelivery> deliveries,
+    Tally tally) {
 
   public Change {
     deliveries = List.copyOf(deliveries);
@@ -49,19 +49,17 @@ public record Change(
   }
 
   Change telling(List<NewDelivery> news) {
+    return with(news, tally);
+  }
+
+  /** The same, which also adds this to the counters. */
+  public Change adding(Tally more) {
+    return with(deliveries, more);
+  }
+
+  private Change with(List<NewDelivery> news, Tally added) {
     return new Change(
-        task,
-        guard,
-        event,
-        to,
-        due,
-        counting,
-        holdSet,
-        holdClear,
-        reason,
-        note,
-        cancelAction,
-        news);
+        task, guard, event, to, due, counting, holding, reason, note, cancelAction, news, added);
   }
 
   public LeaseKey lease() {

@@ -254,8 +254,7 @@ public final class Lifecycle {
     private Guard guard;
     private Due due = Due.unchanged();
     private Counting counting;
-    private int holdSet;
-    private int holdClear;
+    private Holding holding = Holding.UNCHANGED;
     private @Nullable EndReason reason;
     private @Nullable AttemptNote note;
     private @Nullable String cancelAction;
@@ -284,8 +283,7 @@ public final class Lifecycle {
     }
 
     Draft hold(int set, int clear) {
-      holdSet = set;
-      holdClear = clear;
+      holding = new Holding(set, clear);
       return this;
     }
 
@@ -313,12 +311,12 @@ public final class Lifecycle {
               to,
               due,
               counting,
-              holdSet,
-              holdClear,
+              holding,
               reason,
               note,
               cancelAction,
-              List.of());
+              List.of(),
+              Tally.NONE);
       return isNews(change) ? announced(before, change) : change;
     }
   }

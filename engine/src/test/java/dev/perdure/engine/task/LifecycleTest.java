@@ -25,7 +25,8 @@ class LifecycleTest {
   private static final Failure BROKEN = Failure.explicit("broken").withMessage("it broke");
   private static final String SPREAD =
       """
-      {"max_retries": 3, "backoff": {"type": "exponential", "initial": "10s"}, "jitter": "full"}""";
+      {"max_retries": 3, "backoff": {"type": "exponential", "initial": "10s"}, "jitter": "full"}\
+      """;
 
   private final Lifecycle lifecycle = new Lifecycle(LossLimit.DEFAULT);
 
@@ -141,7 +142,7 @@ class LifecycleTest {
 
       assertThat(change.event()).isEqualTo(TaskEvent.HAND_BACK);
       assertThat(change.to()).isEqualTo(TaskState.PENDING);
-      assertThat(change.holdSet()).isEqualTo(Hold.PARKED);
+      assertThat(change.holding().set()).isEqualTo(Hold.PARKED);
       assertThat(change.counting()).isEqualTo(Counting.FRESH);
       assertThat(note(change).message()).startsWith("its policy cannot be read: ");
     }
@@ -168,7 +169,7 @@ class LifecycleTest {
       assertThat(change.to()).isEqualTo(TaskState.PENDING);
       assertThat(change.due()).isEqualTo(Due.unchanged());
       assertThat(change.counting()).isEqualTo(counting);
-      assertThat(change.holdSet()).isZero();
+      assertThat(change.holding().set()).isZero();
     }
 
     @Test
@@ -177,7 +178,7 @@ class LifecycleTest {
           lifecycle.settle(task(TaskState.RUNNING), new Outcome.Parked("no class"), NOW);
 
       assertThat(change.to()).isEqualTo(TaskState.PENDING);
-      assertThat(change.holdSet()).isEqualTo(Hold.PARKED);
+      assertThat(change.holding().set()).isEqualTo(Hold.PARKED);
       assertThat(note(change)).isEqualTo(AttemptNote.of(AttemptOutcome.HANDED_BACK, "no class"));
     }
   }
@@ -188,7 +189,8 @@ class LifecycleTest {
     private static final String EXPIRING =
         """
         {"max_retries": null, "backoff": {"type": "fixed", "delay": "30s"}, "jitter": "none",
-         "expires_after": "2m"}""";
+         "expires_after": "2m"}\
+        """;
 
     @Test
     void counts_from_when_the_task_was_first_due() {
@@ -230,7 +232,7 @@ class LifecycleTest {
           lifecycle.timeOut(task(TaskState.RUNNING, "{\"backof\": 1}", Counting.FRESH), NOW);
 
       assertThat(change.event()).isEqualTo(TaskEvent.HAND_BACK);
-      assertThat(change.holdSet()).isEqualTo(Hold.PARKED);
+      assertThat(change.holding().set()).isEqualTo(Hold.PARKED);
       assertThat(change.guard().inactive()).isTrue();
     }
 
@@ -313,10 +315,10 @@ class LifecycleTest {
         if (state.isLive()) {
           Change pause = lifecycle.pause(task(state));
           assertThat(pause.to()).isEqualTo(state);
-          assertThat(pause.holdSet()).isEqualTo(Hold.PAUSED);
+          assertThat(pause.holding().set()).isEqualTo(Hold.PAUSED);
           Change resume = lifecycle.resume(task(state));
           assertThat(resume.to()).isEqualTo(state);
-          assertThat(resume.holdClear()).isEqualTo(Hold.PAUSED | Hold.PARKED);
+          assertThat(resume.holding().clear()).isEqualTo(Hold.PAUSED | Hold.PARKED);
           assertThat(resume.due()).isEqualTo(Due.unchanged());
         }
       }

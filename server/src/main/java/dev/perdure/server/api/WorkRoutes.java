@@ -9,6 +9,7 @@ import dev.perdure.engine.TooLateException;
 import dev.perdure.engine.store.Claimed;
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.task.Outcome;
+import dev.perdure.engine.task.Tally;
 import dev.perdure.engine.task.Task;
 import dev.perdure.policy.json.Value;
 import dev.perdure.server.http.Deed;
@@ -181,23 +182,27 @@ final class WorkRoutes {
       change(id, right, patch);
       return null;
     }
-    boolean changed =
-        patch.changes() && right.covers(task(id)) && changeInTime(id, right, patch);
-    return changed
-        ? afterPart(() -> remote.settle(id, right, outcome))
-        : remote.settle(id, right, outcome);
+    Tally tally = new Tally(patch.success(), patch.failures());
+    if (patch.revises() && canEnd(task(id), right, tally)) {
+      reviseInTime(id, right, patch);
+    }
+    return remote.settle(id, right, outcome, tally);
+  }
+
+  /** What will be refused whole must not be done by half. */
+  private static boolean canEnd(Task task, Right right, Tally tally) {
+    return right.covers(task) && tally.fitsOn(task.progress());
   }
 
   /**
    * Who comes too late perhaps says again what was done before its answer was lost. That is for
-   * settling to tell, and adding once more would be wrong in either case.
+   * settling to tell.
    */
-  private boolean changeInTime(UUID id, Right right, Patch patch) {
+  private void reviseInTime(UUID id, Right right, Patch patch) {
     try {
-      change(id, right, patch);
-      return true;
+      revised(id, right, patch);
     } catch (TooLateException late) {
-      return false;
+      // Settling looks again.
     }
   }
 
@@ -211,8 +216,7 @@ final class WorkRoutes {
   }
 
   private void change(UUID id, Right right, Patch patch) {
-    boolean byWorker = !(right instanceof Right.OfOperator);
-    boolean adds = patch.counts() || (byWorker && patch.outcome() == null);
+    boolean adds = patch.counts() || !(right instanceof Right.OfOperator);
     if (adds) {
       remote.add(id, right, patch.success(), patch.failures());
     }

@@ -53,12 +53,12 @@ final class InstantsAsText extends ForwardingStore {
         change.to(),
         asText(change.due()),
         change.counting(),
-        change.holdSet(),
-        change.holdClear(),
+        change.holding(),
         change.reason(),
         change.note(),
         change.cancelAction(),
-        change.deliveries());
+        change.deliveries(),
+        change.tally());
   }
 
   private Due asText(Due due) {

@@ -29,11 +29,11 @@ final class NoEpochCheck extends ForwardingStore {
         change.to(),
         change.due(),
         change.counting(),
-        change.holdSet(),
-        change.holdClear(),
+        change.holding(),
         change.reason(),
         change.note(),
         change.cancelAction(),
-        change.deliveries());
+        change.deliveries(),
+        change.tally());
   }
 }

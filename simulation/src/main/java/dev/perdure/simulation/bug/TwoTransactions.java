@@ -6,6 +6,8 @@ import dev.perdure.engine.store.Verdict;
 import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Guard;
+import dev.perdure.engine.task.Holding;
+import dev.perdure.engine.task.Tally;
 import dev.perdure.engine.task.TaskEvent;
 import dev.perdure.engine.task.TaskState;
 import java.util.ArrayList;
@@ -51,12 +53,12 @@ final class TwoTransactions extends ForwardingStore {
         change.to(),
         change.due(),
         change.counting(),
-        0,
-        0,
+        Holding.UNCHANGED,
         null,
         null,
         null,
-        List.of());
+        List.of(),
+        Tally.NONE);
   }
 
   private static Change with(Change change, Guard guard, Due due) {
@@ -67,11 +69,11 @@ final class TwoTransactions extends ForwardingStore {
         change.to(),
         due,
         change.counting(),
-        change.holdSet(),
-        change.holdClear(),
+        change.holding(),
         change.reason(),
         change.note(),
         change.cancelAction(),
-        change.deliveries());
+        change.deliveries(),
+        change.tally());
   }
 }

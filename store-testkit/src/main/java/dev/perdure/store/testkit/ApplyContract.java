@@ -7,6 +7,7 @@ import dev.perdure.engine.store.Verdict;
 import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.Custody;
 import dev.perdure.engine.task.Outcome;
+import dev.perdure.engine.task.Tally;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import java.util.ArrayList;
@@ -79,12 +80,12 @@ abstract class ApplyContract extends StoreContract {
             change.to(),
             change.due(),
             change.counting(),
-            0,
-            0,
+            change.holding(),
             null,
             change.note(),
             null,
-            List.of());
+            List.of(),
+            Tally.NONE);
 
     assertThat(apply(elsewhere)).isEqualTo(Verdict.missing());
     assertThat(attempts(elsewhere.task())).isEmpty();
@@ -182,5 +183,21 @@ abstract class ApplyContract extends StoreContract {
     assertThat(retry.state()).isEqualTo(TaskState.RETRY_PENDING);
     clock.advance(Given.DELAY);
     assertThat(claim(1, "a").leases()).isEmpty();
+  }
+
+  @Test
+  void of_several_changes_of_one_task_only_the_first_is_tried() {
+    submit(Given.plain("a"));
+    Task running = running("a");
+    Change pause = lifecycle.pause(running);
+    Change end = lifecycle.settle(running, SUCCEEDED, clock.instant());
+
+    assertThat(store.apply(List.of(pause, end, pause)))
+        .containsExactly(
+            Verdict.done(),
+            Verdict.refused(TaskState.RUNNING, 1),
+            Verdict.refused(TaskState.RUNNING, 1));
+    assertThat(find(running.id()).paused()).isTrue();
+    assertThat(attempts(running.id())).isEmpty();
   }
 }

@@ -10,11 +10,17 @@ import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.Custody;
 import dev.perdure.engine.task.Ending;
 import dev.perdure.engine.task.Guard;
+import dev.perdure.engine.task.NewDelivery;
+import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskEvent;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.Times;
 import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -35,8 +41,22 @@ final class Changing {
     this.due = Dues.at(change.due(), now, before.dueAt());
   }
 
+  /** Of several changes of one task only the first is tried. */
+  static List<Verdict> apply(TaskTable tasks, List<Change> changes, Instant now) {
+    Set<UUID> tried = new HashSet<>();
+    return changes.stream()
+        .map(
+            change -> tried.add(change.task()) ? apply(tasks, change, now) : refused(tasks, change))
+        .toList();
+  }
+
   static Verdict apply(TaskTable tasks, Change change, Instant now) {
     return apply(tasks, change, now, Changing::write);
+  }
+
+  static Verdict refused(TaskTable tasks, Change change) {
+    Row row = tasks.find(change.task());
+    return row == null ? Verdict.missing() : Verdict.refused(row.state(), row.task().epoch());
   }
 
   /** What {@link #apply} would answer; writes nothing. */
@@ -47,26 +67,32 @@ final class Changing {
   private static Verdict apply(
       TaskTable tasks, Change change, Instant now, Consumer<Changing> whenAllowed) {
     Row row = tasks.find(change.task());
-    if (row == null) {
-      return Verdict.missing();
-    }
-    Changing changing = new Changing(tasks, row, change, now);
-    if (!changing.guardHolds()) {
-      return Verdict.refused(row.state(), row.task().epoch());
+    Changing changing = row == null ? null : new Changing(tasks, row, change, now);
+    if (changing == null || !changing.guardHolds()) {
+      return refused(tasks, change);
     }
     whenAllowed.accept(changing);
     return Verdict.done();
   }
 
-  /** A batch that is being deleted is not brought back to life. */
-  static void requireNotGoing(TaskTable tasks, Change change) {
+  /** A batch that is being deleted is not brought back to life, and no delivery comes twice. */
+  static void requireStorable(TaskTable tasks, Change change, Instant now) {
     Row row = tasks.find(change.task());
     if (change.countsAnew() && row != null && tasks.isGoing(row.task().batch())) {
-      throw new StoreException(
-          "task %s cannot be revived: its batch is being deleted".formatted(change.task()),
-          null,
-          StoreException.Sort.REFUSED);
+      throw notTaken("task %s cannot be revived: its batch is being deleted", change.task());
     }
+    if (judge(tasks, change, now).applied()) {
+      Set<UUID> seen = new HashSet<>();
+      for (NewDelivery one : change.deliveries()) {
+        if (!seen.add(one.id()) || tasks.deliveries().find(one.id()) != null) {
+          throw notTaken("there is a delivery %s already", one.id());
+        }
+      }
+    }
+  }
+
+  private static StoreException notTaken(String why, UUID id) {
+    return new StoreException(why.formatted(id), null, StoreException.Sort.REFUSED);
   }
 
   private boolean guardHolds() {
@@ -76,7 +102,8 @@ final class Changing {
         && guard.epoch() == task.epoch()
         && guard.attempt() == task.counting().attempt()
         && (!guard.inactive() || isOverdue())
-        && !(starts() && task.paused());
+        && !(starts() && task.paused())
+        && change.tally().fitsOn(task.progress());
   }
 
   /** Nothing was heard in time: of a remote worker for a loss, of the attempt for a timeout. */
@@ -119,12 +146,20 @@ final class Changing {
         task.run(),
         task.definition(),
         change.to(),
-        (task.hold() & ~change.holdClear()) | change.holdSet(),
+        change.holding().after(task.hold()),
         custody(),
         change.counting(),
         times(),
-        task.progress(),
+        progress(),
         ending());
+  }
+
+  private Progress progress() {
+    Progress progress = before.task().progress();
+    return new Progress(
+        progress.success() + change.tally().success(),
+        progress.failures() + change.tally().failures(),
+        progress.expected());
   }
 
   private Custody custody() {

@@ -9,8 +9,10 @@ import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.EndReason;
 import dev.perdure.engine.task.Guard;
 import dev.perdure.engine.task.Hold;
+import dev.perdure.engine.task.Holding;
 import dev.perdure.engine.task.StateMachine;
 import dev.perdure.engine.task.Step;
+import dev.perdure.engine.task.Tally;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskEvent;
 import dev.perdure.engine.task.TaskState;
@@ -45,12 +47,12 @@ final class Crafted {
         to,
         due(event),
         counting(task.counting(), event),
-        holdSet(event),
-        holdClear(event),
+        new Holding(holdSet(event), holdClear(event)),
         to == TaskState.FAILURE ? EndReason.EXHAUSTED : null,
         from.isHeld() && !to.isHeld() ? note(event) : null,
         null,
-        List.of());
+        List.of(),
+        Tally.NONE);
   }
 
   private static boolean isSilence(TaskEvent event) {

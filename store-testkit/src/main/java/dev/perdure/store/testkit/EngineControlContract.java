@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perdure.engine.Engine;
+import dev.perdure.engine.LeaseTimes;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptOutcome;
@@ -48,6 +49,24 @@ public abstract class EngineControlContract extends EngineOnStore {
         .extracting(one -> one.note().outcome())
         .containsExactly(AttemptOutcome.CANCELED);
     assertThat(heard.stale()).as("late writes, though everybody knew").isEmpty();
+  }
+
+  @Test
+  void interrupts_the_handler_on_another_node_long_before_its_next_renewal() throws Exception {
+    LeaseTimes seldom =
+        new LeaseTimes(
+            Duration.ofMinutes(5), Duration.ofHours(1), Duration.ofMinutes(30), Duration.ZERO);
+    CountDownLatch began = new CountDownLatch(1);
+    Engine other = builder().leases(seldom).build();
+    other.register("mail", Mail.class, (mail, context) -> blockUntilInterrupted(began));
+    other.start();
+    try (other) {
+      UUID id = engine.submit(NewTask.of("mail", MAIL));
+      began.await();
+      engine.cancel(id);
+
+      assertThat(said.poll(20, TimeUnit.SECONDS)).isEqualTo("interrupted");
+    }
   }
 
   @Test

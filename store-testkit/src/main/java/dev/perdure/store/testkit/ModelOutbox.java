@@ -131,7 +131,9 @@ final class ModelOutbox implements Outbox {
   public boolean redeliver(UUID id) {
     synchronized (database) {
       Delivery found = deliveries().find(id);
-      if (found == null || found.state() == DeliveryState.PENDING) {
+      if (found == null
+          || found.state() == DeliveryState.PENDING
+          || database.tasks.isGoing(found.batch())) {
         return false;
       }
       Instant now = database.now();

@@ -53,8 +53,8 @@ public final class ModelStore implements TaskStore {
   public List<Verdict> apply(List<Change> changes) {
     synchronized (database) {
       Instant now = database.now();
-      changes.forEach(change -> Changing.requireNotGoing(database.tasks, change));
-      return changes.stream().map(change -> Changing.apply(database.tasks, change, now)).toList();
+      changes.forEach(change -> Changing.requireStorable(database.tasks, change, now));
+      return Changing.apply(database.tasks, changes, now);
     }
   }
 

@@ -9,7 +9,10 @@ import dev.perdure.engine.store.Verdict;
 import dev.perdure.engine.task.Change;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
 
 /**
  * A caller's transaction on a store in memory: for tests of handlers that end their attempt in one.
@@ -46,10 +49,14 @@ public final class ModelTransaction implements CallersTransaction, StoreFixture.
   @Override
   public List<Verdict> apply(List<Change> more) {
     List<Verdict> verdicts = new ArrayList<>();
+    Set<UUID> tried = new HashSet<>();
     synchronized (database) {
       Instant now = database.now();
       for (Change change : more) {
-        Verdict verdict = Changing.judge(database.tasks, change, now);
+        Verdict verdict =
+            tried.add(change.task())
+                ? Changing.judge(database.tasks, change, now)
+                : Changing.refused(database.tasks, change);
         verdicts.add(verdict);
         if (verdict.applied()) {
           changes.add(change);

@@ -2,11 +2,13 @@
 package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perdure.engine.store.DeliveryFilter;
 import dev.perdure.engine.store.DeliveryPage;
 import dev.perdure.engine.store.PageRequest;
 import dev.perdure.engine.store.Sending;
+import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.Verdict;
 import dev.perdure.engine.task.Announcement;
 import dev.perdure.engine.task.Change;
@@ -60,6 +62,24 @@ abstract class OutboxContract extends DeliveryContract {
     settle(running, SUCCEEDED);
 
     assertRefused(telling.settle(running, FAILED, clock.instant()));
+    assertThat(all()).isEmpty();
+  }
+
+  @Test
+  void a_change_is_not_written_without_its_deliveries() {
+    UUID same = ids.next(0);
+    Lifecycle clashing =
+        new Lifecycle(
+            LossLimit.DEFAULT,
+            (before, change) -> Collections.nCopies(2, new Announcement("on_x", "{}")),
+            shard -> same);
+    submit(0, List.of(Given.plain("a")), Due.now());
+    Task running = running("a");
+    Seen before = see(running.id());
+
+    assertThatThrownBy(() -> apply(clashing.settle(running, SUCCEEDED, clock.instant())))
+        .isInstanceOf(StoreException.class);
+    assertThat(see(running.id())).isEqualTo(before);
     assertThat(all()).isEmpty();
   }
 
@@ -169,6 +189,36 @@ abstract class OutboxContract extends DeliveryContract {
     clock.advance(age.plusSeconds(1));
     assertThat(store.sweeps().purge(age, 100)).isEqualTo(1);
     assertThat(outbox.find(id)).isEmpty();
+    assertThat(all()).isEmpty();
+  }
+
+  @Test
+  void what_is_sent_again_keeps_its_batch() {
+    Duration age = Duration.ofDays(30);
+    UUID id = told().id();
+    settle(taken(), new Sending.GivenUp(BUSY));
+    clock.advance(age.plusSeconds(1));
+    assertThat(outbox.redeliver(id)).isTrue();
+
+    assertThat(store.sweeps().purge(age, 100)).isZero();
+    assertThat(taken().id()).isEqualTo(id);
+  }
+
+  @Test
+  void nothing_of_a_batch_that_is_being_deleted_is_sent_again() {
+    Duration age = Duration.ofDays(30);
+    submitAll(Given.plain("a"), Given.plain("b"));
+    for (String kind : List.of("a", "b")) {
+      told(running(kind));
+      settle(taken(), new Sending.GivenUp(BUSY));
+    }
+    clock.advance(age.plusSeconds(1));
+    assertThat(store.sweeps().purge(age, 1)).isOne();
+
+    Delivery left = all().getFirst();
+    assertThat(outbox.redeliver(left.id())).isFalse();
+    assertThat(delivery(left.id())).isEqualTo(left);
+    assertThat(store.sweeps().purge(age, 1)).isOne();
     assertThat(all()).isEmpty();
   }
 }

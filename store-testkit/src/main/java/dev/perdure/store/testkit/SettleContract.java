@@ -3,15 +3,19 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.engine.store.Addition;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptNote;
 import dev.perdure.engine.task.AttemptOutcome;
+import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.Counting;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.EndReason;
 import dev.perdure.engine.task.Ending;
 import dev.perdure.engine.task.Hold;
 import dev.perdure.engine.task.Outcome;
+import dev.perdure.engine.task.Progress;
+import dev.perdure.engine.task.Tally;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Failure;
@@ -270,5 +274,28 @@ abstract class SettleContract extends StoreContract {
     assertThat(store.reader().attempts(id, 3))
         .extracting(Attempt::epoch)
         .containsExactly(3L, 4L, 5L);
+  }
+
+  @Test
+  void what_an_attempt_did_is_counted_with_its_end_and_only_then() {
+    submit(Given.plain("a"));
+    Task running = running("a");
+    Change end = lifecycle.settle(running, SUCCEEDED, clock.instant()).adding(new Tally(2, 3));
+    assertThat(write(end).progress()).isEqualTo(new Progress(2, 3, null));
+
+    assertRefused(end);
+  }
+
+  @Test
+  void an_end_with_counters_that_do_not_fit_is_refused() {
+    submit(Given.plain("a"));
+    Task running = running("a");
+    Addition most = new Addition(running.lease(), Long.MAX_VALUE - 1, 0, null);
+    store.figures().add(List.of(most));
+    Change end = lifecycle.settle(running, SUCCEEDED, clock.instant());
+
+    assertRefused(end.adding(new Tally(2, 0)));
+    assertThat(write(end.adding(new Tally(1, Long.MAX_VALUE))).progress())
+        .isEqualTo(new Progress(Long.MAX_VALUE, Long.MAX_VALUE, null));
   }
 }

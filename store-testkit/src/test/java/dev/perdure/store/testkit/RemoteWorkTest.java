@@ -13,8 +13,11 @@ import dev.perdure.engine.RemoteWork;
 import dev.perdure.engine.Right;
 import dev.perdure.engine.TooLateException;
 import dev.perdure.engine.Workers;
+import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.TaskStore;
 import dev.perdure.engine.task.Outcome;
+import dev.perdure.engine.task.Progress;
+import dev.perdure.engine.task.Tally;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Failure;
@@ -23,10 +26,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is done elsewhere, on the model. */
 class RemoteWorkTest {
@@ -37,6 +46,7 @@ class RemoteWorkTest {
 
   private final FakeClock clock = new FakeClock();
   private final AtomicInteger additions = new AtomicInteger();
+  private volatile Consumer<String> inTheWay = name -> {};
   private final TaskStore store = Obstructed.by(new ModelStore(clock, 1), this::called);
   private final ManualEngine node = Steps.on(store, clock, Workers.virtualThreads()).buildManual();
   private final Engine engine = node.engine();
@@ -46,6 +56,7 @@ class RemoteWorkTest {
     if (name.equals("add")) {
       additions.incrementAndGet();
     }
+    inTheWay.accept(name);
   }
 
   private Task claimed() {
@@ -99,6 +110,56 @@ class RemoteWorkTest {
     remote.add(task.id(), FIRST, 0, 1);
   }
 
+  @ParameterizedTest
+  @EnumSource(StoreException.Sort.class)
+  void trouble_with_one_task_does_not_count_another_twice(StoreException.Sort sort)
+      throws Exception {
+    Task full = claimed();
+    Task other = claimed();
+    remote.add(full.id(), FIRST, Long.MAX_VALUE, 0);
+    CountDownLatch bothWait = new CountDownLatch(1);
+    inTheWay = name -> awaitOnce(name, bothWait);
+    Thread first = Thread.startVirtualThread(() -> remote.add(full.id(), FIRST, 0, 0));
+    awaitWaiting(first);
+    // These two are one write: the first of them does not fit, and nobody can see why.
+    Future<?> doesNotFit = inBackground(() -> remote.add(full.id(), FIRST, 1, 0));
+    Future<?> fits = inBackground(() -> remote.add(other.id(), FIRST, 1, 0));
+    inTheWay =
+        name -> {
+          if (name.equals("find")) {
+            throw new StoreException("trouble", null, sort);
+          }
+        };
+    bothWait.countDown();
+
+    assertThatThrownBy(doesNotFit::get).hasCauseInstanceOf(StoreException.class);
+    fits.get();
+    inTheWay = name -> {};
+    assertThat(engine.find(other.id()).orElseThrow().progress().success()).isOne();
+  }
+
+  private static void awaitOnce(String name, CountDownLatch latch) {
+    try {
+      if (name.equals("add")) {
+        latch.await();
+      }
+    } catch (InterruptedException stop) {
+      throw new IllegalStateException(stop);
+    }
+  }
+
+  private static void awaitWaiting(Thread thread) {
+    while (thread.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+  }
+
+  private static Future<?> inBackground(Runnable work) {
+    FutureTask<?> task = new FutureTask<>(work, null);
+    awaitWaiting(Thread.startVirtualThread(task));
+    return task;
+  }
+
   @Test
   void a_lease_speaks_for_its_own_attempt_only() {
     Task task = claimed();
@@ -119,6 +180,35 @@ class RemoteWorkTest {
     assertThat(remote.settle(id, Right.ofLease(2), DONE).ending().result()).isEqualTo("1");
     assertThat(remote.settle(id, Right.ofLease(2), DONE).state()).isEqualTo(TaskState.SUCCESS);
     assertThat(engine.attempts(id)).hasSize(2);
+  }
+
+  @Test
+  void what_is_counted_with_the_end_is_counted_once_however_often_it_is_said() {
+    UUID id = claimed().id();
+    inTheWay =
+        name -> {
+          if (name.equals("apply")) {
+            inTheWay = later -> {};
+            throw new StoreException("away", null, StoreException.Sort.UNAVAILABLE);
+          }
+        };
+    Tally tally = new Tally(3, 1);
+    assertThatThrownBy(() -> remote.settle(id, FIRST, DONE, tally))
+        .isInstanceOf(StoreException.class);
+    remote.settle(id, FIRST, DONE, tally);
+    remote.settle(id, FIRST, DONE, tally);
+
+    assertThat(engine.find(id).orElseThrow().progress()).isEqualTo(new Progress(3, 1, null));
+  }
+
+  @Test
+  void an_end_whose_counters_do_not_fit_is_none() {
+    UUID id = claimed().id();
+    remote.add(id, FIRST, 1, 0);
+
+    assertThatThrownBy(() -> remote.settle(id, FIRST, DONE, new Tally(Long.MAX_VALUE, 0)))
+        .isInstanceOf(CounterOverflowException.class);
+    assertThat(engine.find(id).orElseThrow().state()).isEqualTo(TaskState.RUNNING);
   }
 
   @Test

@@ -122,8 +122,8 @@ final class Applying {
         "prev_delays_ms",
         changes,
         change -> Lengths.millisOrNull(change.counting().previousDelay()));
-    Params.array(call, "hold_sets", "int4", changes, Change::holdSet);
-    Params.array(call, "hold_clears", "int4", changes, Change::holdClear);
+    Params.array(call, "hold_sets", "int4", changes, change -> change.holding().set());
+    Params.array(call, "hold_clears", "int4", changes, change -> change.holding().clear());
     texts(
         call,
         "reasons",
@@ -133,6 +133,8 @@ final class Applying {
     // Null but for those few: where there are none, no array is sent.
     Params.array(call, "entrusts", "bool", changes, change -> change.entrusts() ? true : null);
     texts(call, "cancel_actions", changes, Change::cancelAction);
+    numbers(call, "successes", changes, change -> orNull(change.tally().success()));
+    numbers(call, "failed", changes, change -> orNull(change.tally().failures()));
   }
 
   private static void bindNotes(Call call, List<Change> changes) throws SQLException {
@@ -154,6 +156,10 @@ final class Applying {
         changes,
         change -> change.note() == null ? null : Lengths.millisOrNull(change.note().delay()));
     notes(call, "results", changes, AttemptNote::result);
+  }
+
+  private static @Nullable Long orNull(long added) {
+    return added == 0 ? null : (Long) added;
   }
 
   private static @Nullable Long dueIn(Due due) {

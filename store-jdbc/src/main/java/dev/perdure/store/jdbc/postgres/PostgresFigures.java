@@ -5,13 +5,17 @@ import dev.perdure.engine.store.Addition;
 import dev.perdure.engine.store.Facets;
 import dev.perdure.engine.store.Figures;
 import dev.perdure.engine.store.Revision;
+import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.Verdict;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.TaskState;
 import dev.perdure.store.jdbc.sql.Call;
 import dev.perdure.store.jdbc.sql.Lengths;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /** Changes figures of tasks: those of one shard in one statement. */
 final class PostgresFigures implements Figures {
@@ -27,16 +31,47 @@ final class PostgresFigures implements Figures {
   /** What was perhaps added is not added again. */
   @Override
   public List<Verdict> add(List<Addition> additions) {
-    return ByShard.of(
-        additions,
-        addition -> addition.key().task(),
-        (shard, some) -> session.once("add", (connection, unsure) -> add(connection, shard, some)));
+    return ByShard.of(additions, addition -> addition.key().task(), this::add);
   }
 
-  private List<Verdict> add(Connection connection, int shard, List<Addition> additions)
-      throws SQLException {
+  private List<Verdict> add(int shard, List<Addition> additions) {
     Answers<Addition> answers =
         new Answers<>(additions, addition -> addition.key().task(), Addition::key);
+    session.once(
+        "add",
+        (connection, unsure) -> {
+          write(connection, shard, answers);
+          return true;
+        });
+    return answers.refused().isEmpty()
+        ? Collections.nCopies(additions.size(), Verdict.done())
+        : verdicts(shard, answers);
+  }
+
+  /**
+   * The look at what was refused is an operation of its own: when it fails, what was added must not
+   * seem undone. Those that it was for may be given again, and are told as if somebody were in the
+   * way.
+   */
+  private List<Verdict> verdicts(int shard, Answers<Addition> answers) {
+    try {
+      return session.repeatedly(
+          "add",
+          (connection, unsure) ->
+              standing.complete(connection, shard, answers, (addition, row) -> false));
+    } catch (StoreException nobodyKnows) {
+      return IntStream.range(0, answers.items().size())
+          .mapToObj(place -> answers.isDone(place) ? Verdict.done() : inTheWay(answers.item(place)))
+          .toList();
+    }
+  }
+
+  private static Verdict inTheWay(Addition addition) {
+    return Verdict.refused(TaskState.RUNNING, addition.key().epoch());
+  }
+
+  private void write(Connection connection, int shard, Answers<Addition> answers)
+      throws SQLException {
     try (Call call = session.call(connection, "figures.add")) {
       List<Addition> sent = answers.places().stream().map(answers::item).toList();
       Params.instant(call, "now", session.settings().now());
@@ -50,7 +85,6 @@ final class PostgresFigures implements Figures {
           call, "leases_ms", "int8", sent, addition -> Lengths.millisOrNull(addition.lease()));
       answers.done(call.query());
     }
-    return standing.complete(connection, shard, answers, (addition, row) -> false);
   }
 
   @Override

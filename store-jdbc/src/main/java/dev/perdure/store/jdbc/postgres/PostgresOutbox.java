@@ -6,6 +6,7 @@ import dev.perdure.engine.store.DeliveryPage;
 import dev.perdure.engine.store.Outbox;
 import dev.perdure.engine.store.PageRequest;
 import dev.perdure.engine.store.Sending;
+import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.Taken;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryState;
@@ -14,7 +15,6 @@ import dev.perdure.store.jdbc.sql.Call;
 import dev.perdure.store.jdbc.sql.DeliveryRows;
 import dev.perdure.store.jdbc.sql.Lengths;
 import dev.perdure.store.jdbc.sql.Settled;
-import dev.perdure.store.jdbc.sql.TaskRows;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -37,7 +37,6 @@ final class PostgresOutbox implements Outbox {
   private static final Comparator<UUID> ID_ORDER = Comparator.comparing(UUID::toString);
 
   private final Session session;
-  private final TaskRows tasks;
   private final DeliveryRows rows = new DeliveryRows(new PostgresColumns());
   private final IntSupplier firstShard;
 
@@ -45,9 +44,8 @@ final class PostgresOutbox implements Outbox {
    * @param firstShard where a claim begins to look; another each time, so that none comes last
    *     always
    */
-  PostgresOutbox(Session session, TaskRows tasks, IntSupplier firstShard) {
+  PostgresOutbox(Session session, IntSupplier firstShard) {
     this.session = session;
-    this.tasks = tasks;
     this.firstShard = firstShard;
   }
 
@@ -57,25 +55,24 @@ final class PostgresOutbox implements Outbox {
     int shards = session.settings().shards();
     int first = firstShard.getAsInt();
     List<Delivery> taken = new ArrayList<>();
-    Instant now = session.repeatedly("deliver", (connection, unsure) -> now(connection));
+    Instant now = session.repeatedly("deliver", (connection, unsure) -> session.now(connection));
     for (int i = 0; i < shards && taken.size() < limit; i++) {
       int shard = (first + i) % shards;
       int rest = limit - taken.size();
-      taken.addAll(
-          session.repeatedly(
-              "deliver", (connection, unsure) -> take(connection, shard, rest, lease)));
+      try {
+        taken.addAll(
+            session.repeatedly(
+                "deliver", (connection, unsure) -> take(connection, shard, rest, lease)));
+      } catch (StoreException failure) {
+        // What other shards gave is not to wait for the end of its lease.
+        if (taken.isEmpty()) {
+          throw failure;
+        }
+        break;
+      }
     }
     taken.sort(Comparator.comparing(Delivery::id, ID_ORDER));
     return new Taken(taken, now);
-  }
-
-  private Instant now(Connection connection) throws SQLException {
-    try (Call call = session.call(connection, "node.clock")) {
-      Params.instant(call, "now", session.settings().now());
-      ResultSet row = call.query();
-      row.next();
-      return tasks.instant(row, "now");
-    }
   }
 
   private List<Delivery> take(Connection connection, int shard, int limit, Duration lease)
@@ -179,10 +176,16 @@ final class PostgresOutbox implements Outbox {
 
   @Override
   public boolean redeliver(UUID id) {
-    return session.repeatedly("redeliver", (connection, unsure) -> redeliver(connection, id));
+    return session.repeatedly(
+        "redeliver",
+        (connection, unsure) -> redeliver(connection, id) || (unsure && isPending(connection, id)));
   }
 
-  private boolean redeliver(Connection connection, UUID id) throws SQLException {
+  private boolean isPending(Connection connection, UUID id) throws SQLException {
+    return find(connection, id).filter(one -> one.state() == DeliveryState.PENDING).isPresent();
+  }
+
+  boolean redeliver(Connection connection, UUID id) throws SQLException {
     try (Call call = session.call(connection, "delivery.redeliver")) {
       Params.instant(call, "now", session.settings().now());
       Params.uuid(call.count("shard", Shards.of(id)), "id", id);

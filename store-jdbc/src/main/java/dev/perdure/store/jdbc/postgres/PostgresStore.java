@@ -187,7 +187,7 @@ public final class PostgresStore implements JdbcStore {
 
   @Override
   public Outbox outbox() {
-    return new PostgresOutbox(engine, rows, this::nextShard);
+    return new PostgresOutbox(engine, this::nextShard);
   }
 
   @Override

@@ -49,7 +49,7 @@ final class PostgresSweeps implements Sweeps {
 
   private Reading read(Connection connection, String name, int limit) throws SQLException {
     List<Task> tasks = new ArrayList<>();
-    Instant now = now(connection);
+    Instant now = session.now(connection);
     for (int shard = 0; shard < session.settings().shards() && tasks.size() < limit; shard++) {
       try (Call call = session.call(connection, "task_shown." + name)) {
         Params.instant(call, "now", now);
@@ -60,15 +60,6 @@ final class PostgresSweeps implements Sweeps {
       }
     }
     return new Reading(tasks, now);
-  }
-
-  private Instant now(Connection connection) throws SQLException {
-    try (Call call = session.call(connection, "node.clock")) {
-      Params.instant(call, "now", session.settings().now());
-      ResultSet row = call.query();
-      row.next();
-      return rows.instant(row, "now");
-    }
   }
 
   @Override
@@ -98,7 +89,7 @@ final class PostgresSweeps implements Sweeps {
     }
   }
 
-  private int look(Connection connection, int shard, Duration age, int limit) throws SQLException {
+  int look(Connection connection, int shard, Duration age, int limit) throws SQLException {
     try (Call call = session.call(connection, "batch.look")) {
       Params.instant(call, "now", session.settings().now());
       return call.count("shard", shard)

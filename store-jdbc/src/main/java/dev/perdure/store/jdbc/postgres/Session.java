@@ -13,8 +13,11 @@ import dev.perdure.store.jdbc.sql.NamedSql;
 import dev.perdure.store.jdbc.sql.Pause;
 import dev.perdure.store.jdbc.sql.Settings;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
 import java.util.concurrent.ThreadLocalRandom;
 import javax.sql.DataSource;
 
@@ -58,6 +61,16 @@ final class Session {
   /** The named statement, prepared, with its time limit. */
   Call call(Connection connection, String name) throws SQLException {
     return STATEMENTS.get(name).on(connection).limited(settings.statementTimeout());
+  }
+
+  /** What time it is, for readings that tell it. */
+  Instant now(Connection connection) throws SQLException {
+    try (Call call = call(connection, "node.clock")) {
+      Params.instant(call, "now", settings.now());
+      ResultSet row = call.query();
+      row.next();
+      return Objects.requireNonNull(new PostgresColumns().instant(row, "now"));
+    }
   }
 
   /** Does what may be done twice. */

@@ -172,13 +172,32 @@ final class SqliteOutbox implements Outbox {
   @Override
   public boolean redeliver(UUID id) {
     return store.write(
-        (session, now) ->
-            session
-                    .sql("delivery.redeliver")
-                    .number("now", now)
-                    .number("shard", Shards.of(id))
-                    .id("id", id)
-                    .update()
-                == 1);
+        (session, now) -> {
+          boolean again = redeliver(session, now, id);
+          if (again) {
+            keep(session, now, id);
+          }
+          return again;
+        });
+  }
+
+  private static boolean redeliver(Session session, long now, UUID id) throws SQLException {
+    return session
+            .sql("delivery.redeliver")
+            .number("now", now)
+            .number("shard", Shards.of(id))
+            .id("id", id)
+            .update()
+        == 1;
+  }
+
+  /** Whoever looks for old batches sees that this one lives. */
+  private static void keep(Session session, long now, UUID id) throws SQLException {
+    session
+        .sql("batch.keep")
+        .number("now", now)
+        .number("shard", Shards.of(id))
+        .id("delivery", id)
+        .update();
   }
 }

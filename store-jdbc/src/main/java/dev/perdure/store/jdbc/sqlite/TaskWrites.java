@@ -15,7 +15,9 @@ import dev.perdure.engine.task.TaskState;
 import dev.perdure.store.jdbc.sql.TaskRows;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -32,8 +34,9 @@ final class TaskWrites {
 
   List<Verdict> apply(List<Change> changes) throws SQLException {
     List<Verdict> verdicts = new ArrayList<>(changes.size());
+    Set<UUID> tried = new HashSet<>();
     for (Change change : changes) {
-      verdicts.add(apply(change));
+      verdicts.add(tried.add(change.task()) ? apply(change) : refused(change.task()));
     }
     return verdicts;
   }
@@ -87,8 +90,8 @@ final class TaskWrites {
     Prepared update = session.sql("task_state.apply");
     return guarded(update, change, shard, id)
         .text("next", change.to().text())
-        .number("hold_set", change.holdSet())
-        .number("hold_clear", change.holdClear())
+        .number("hold_set", change.holding().set())
+        .number("hold_clear", change.holding().clear())
         .number("attempt", change.counting().attempt())
         .number("losses", change.counting().losses())
         .number("retry_base", change.counting().retryBase())
@@ -115,7 +118,9 @@ final class TaskWrites {
         .number("epoch", change.guard().epoch())
         .number("at_attempt", change.guard().attempt())
         .flag("inactive", change.guard().inactive())
-        .flag("lost", change.note() != null && change.note().outcome() == AttemptOutcome.LOST);
+        .flag("lost", change.note() != null && change.note().outcome() == AttemptOutcome.LOST)
+        .number("success", change.tally().success())
+        .number("failures", change.tally().failures());
   }
 
   static Prepared due(Prepared statement, Due due) throws SQLException {

@@ -79,6 +79,9 @@ WHERE b.shard = :shard
   AND b.live_at = seen.live_at
   AND b.gone_to IS NULL;
 
+-- name: keep
+-- in delivery.redeliver
+
 -- name: going
 -- in purge
 

@@ -85,8 +85,24 @@ WHERE d.shard = :shard
 RETURNING g.place;
 
 -- name: redeliver
+-- Its batch lives from now on, or is being deleted and lets nothing come back: whoever looks for old
+-- batches checks live_at, so neither can miss the other.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
+),
+kept AS (
+  UPDATE perdure_batch b
+  SET live_at = GREATEST(b.live_at, clock.now)
+  FROM clock
+  WHERE b.shard = :shard
+    AND b.id = (
+      SELECT d.batch
+      FROM perdure_delivery d
+      WHERE d.shard = :shard
+        AND d.id = :id
+        AND d.state IN ('sent', 'dead'))
+    AND b.gone_to IS NULL
+  RETURNING b.id
 )
 UPDATE perdure_delivery d
 SET state = 'pending',
@@ -98,7 +114,8 @@ SET state = 'pending',
 FROM clock
 WHERE d.shard = :shard
   AND d.id = :id
-  AND d.state IN ('sent', 'dead');
+  AND d.state IN ('sent', 'dead')
+  AND EXISTS (SELECT FROM kept);
 
 -- name: find
 SELECT

@@ -81,7 +81,9 @@ given AS NOT MATERIALIZED (
     g.next IN ('success', 'failure', 'canceled') AS ended,
     g.prior = 'claimed' AND g.next = 'running' AS starts,
     COALESCE(g.entrusts, false) AS entrusts,
-    g.cancel_action
+    g.cancel_action,
+    COALESCE(g.success, 0) AS success,
+    COALESCE(g.failures, 0) AS failures
   FROM unnest(
     CAST(:places AS integer[]), CAST(:ids AS uuid[]), CAST(:priors AS text[]),
     CAST(:epochs AS bigint[]), CAST(:at_attempts AS bigint[]), CAST(:inactives AS boolean[]),
@@ -92,11 +94,13 @@ given AS NOT MATERIALIZED (
     CAST(:outcomes AS text[]), CAST(:failure_kinds AS text[]), CAST(:statuses AS integer[]),
     CAST(:codes AS text[]), CAST(:messages AS text[]), CAST(:exception_types AS text[]),
     CAST(:stacks AS text[]), CAST(:delays_ms AS bigint[]), CAST(:results AS text[]),
-    CAST(:entrusts AS boolean[]), CAST(:cancel_actions AS text[])
+    CAST(:entrusts AS boolean[]), CAST(:cancel_actions AS text[]),
+    CAST(:successes AS bigint[]), CAST(:failed AS bigint[])
   ) AS g (
     place, id, prior, epoch, at_attempt, inactive, next, due_in_ms, due_at, attempt, losses,
     retry_base, prev_delay_ms, hold_set, hold_clear, reason, anew, outcome, failure_kind, status,
-    code, message, exception_types, stack, delay_ms, result, entrusts, cancel_action
+    code, message, exception_types, stack, delay_ms, result, entrusts, cancel_action, success,
+    failures
   )
 ),
 written AS (
@@ -136,7 +140,9 @@ written AS (
         WHEN g.anew THEN NULL
         ELSE s.failure_kind
       END,
-      give_up_reason = g.reason
+      give_up_reason = g.reason,
+      success = s.success + g.success,
+      failures = s.failures + g.failures
   FROM given g
   CROSS JOIN clock
   WHERE s.shard = :shard
@@ -151,6 +157,8 @@ written AS (
       ELSE COALESCE(s.times_out_at <= clock.now, false)
     END
     AND (NOT g.starts OR s.hold & 1 = 0)
+    AND s.success <= 9223372036854775807 - g.success
+    AND s.failures <= 9223372036854775807 - g.failures
   RETURNING
     g.place, g.id, g.epoch, g.at_attempt, g.outcome, g.failure_kind, g.status, g.code, g.message,
     g.exception_types, g.stack, g.delay_ms, g.result, s.started_at,

@@ -18,7 +18,9 @@ WHERE s.shard = :shard
     WHEN NOT :inactive THEN true
     WHEN :lost THEN s.owner IS NOT NULL AND COALESCE(s.lease_until <= :now, true)
     ELSE COALESCE(s.times_out_at <= :now, false)
-  END;
+  END
+  AND s.success <= 9223372036854775807 - :success
+  AND s.failures <= 9223372036854775807 - :failures;
 
 -- name: insert_past
 -- Written with task_state.insert, for a task that somebody tried before it was submitted.

@@ -40,13 +40,21 @@ WHERE summed.total <= :limit
    OR summed.place = 1;
 
 -- name: look
--- Notes what was seen of one, unless a task of it was revived since then.
+-- Notes what was seen of one, unless it was brought back to life since then.
 UPDATE perdure_batch
 SET live_at = :lived_at,
     gone_to = CASE WHEN :lived_at < :now - :age_ms THEN zeroblob(16) END
 WHERE shard = :shard
   AND id = :batch
   AND live_at = :live_at
+  AND gone_to IS NULL;
+
+-- name: keep
+-- A batch of which something is sent again lives from now on.
+UPDATE perdure_batch
+SET live_at = max(live_at, :now)
+WHERE shard = :shard
+  AND id = (SELECT d.batch FROM perdure_delivery d WHERE d.shard = :shard AND d.id = :delivery)
   AND gone_to IS NULL;
 
 -- name: going

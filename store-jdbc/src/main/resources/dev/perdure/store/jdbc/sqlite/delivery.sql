@@ -49,6 +49,7 @@ WHERE shard = :shard
   AND lease_until IS NOT NULL;
 
 -- name: redeliver
+-- Of a batch that is being deleted nothing comes back.
 UPDATE perdure_delivery
 SET state = 'pending',
     attempt = 0,
@@ -58,7 +59,13 @@ SET state = 'pending',
     ended_at = NULL
 WHERE shard = :shard
   AND id = :id
-  AND state IN ('sent', 'dead');
+  AND state IN ('sent', 'dead')
+  AND EXISTS (
+    SELECT 1
+    FROM perdure_batch b
+    WHERE b.shard = :shard
+      AND b.id = perdure_delivery.batch
+      AND b.gone_to IS NULL);
 
 -- name: find
 SELECT

@@ -44,7 +44,9 @@ SET state = :next,
       WHEN :anew THEN NULL
       ELSE failure_kind
     END,
-    give_up_reason = :reason
+    give_up_reason = :reason,
+    success = success + :success,
+    failures = failures + :failures
 WHERE shard = :shard
   AND id = :id
   AND state = :prior
@@ -55,7 +57,9 @@ WHERE shard = :shard
     WHEN :lost THEN owner IS NOT NULL AND COALESCE(lease_until <= :now, true)
     ELSE COALESCE(times_out_at <= :now, false)
   END
-  AND (NOT :starts OR hold & 1 = 0);
+  AND (NOT :starts OR hold & 1 = 0)
+  AND success <= 9223372036854775807 - :success
+  AND failures <= 9223372036854775807 - :failures;
 
 -- name: standing
 SELECT s.id, s.state, s.epoch, s.attempt

@@ -3,13 +3,18 @@ package dev.perdure.store.jdbc.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.engine.store.Sending;
 import dev.perdure.engine.store.SignOfLife;
 import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.TaskFilter;
 import dev.perdure.engine.store.Verdict;
+import dev.perdure.engine.task.Announcement;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.Definition;
+import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.Lifecycle;
+import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.Wiring;
@@ -242,5 +247,52 @@ final class InterleavingTest {
     }
     assertThat(scene.find(tasks.get(0)).state()).isEqualTo(TaskState.PENDING);
     assertThat(scene.find(tasks.get(1)).state()).isEqualTo(TaskState.CANCELED);
+  }
+
+  @Nested
+  class DeadLetters {
+
+    private final Lifecycle telling =
+        new Lifecycle(
+            LossLimit.DEFAULT,
+            (before, change) -> List.of(new Announcement("on_cancel", "{}")),
+            shard -> Scene.id());
+    private final PostgresOutbox outbox = new PostgresOutbox(scene.session, () -> 0);
+
+    /** Given up two days ago. */
+    private UUID deadLetter() {
+      Change change = telling.cancel(scene.running(1).getFirst());
+      scene.store.apply(List.of(change));
+      Delivery taken = outbox.claim(1, MINUTE).deliveries().getFirst();
+      Delivery.Miss miss = new Delivery.Miss("http", 503, null);
+      outbox.settle(List.of(new Sending(taken.id(), taken.epoch(), new Sending.GivenUp(miss))));
+      scene.clock.set(scene.clock.instant().plus(Duration.ofDays(2)));
+      return taken.id();
+    }
+
+    @Test
+    void a_batch_of_which_something_is_sent_again_is_not_purged() throws Exception {
+      UUID id = deadLetter();
+      try (Connection sending = scene.database.begin()) {
+        assertThat(outbox.redeliver(sending, id)).isTrue();
+        Future<Integer> purged =
+            scene.blocked(() -> scene.store.sweeps().purge(Duration.ofDays(1), 10));
+        sending.commit();
+        assertThat(purged.get()).isZero();
+      }
+      assertThat(outbox.claim(1, MINUTE).deliveries()).hasSize(1);
+    }
+
+    @Test
+    void of_a_batch_that_was_found_to_be_old_nothing_is_sent_again() throws Exception {
+      UUID id = deadLetter();
+      PostgresSweeps sweeps = new PostgresSweeps(scene.session, scene.rows);
+      try (Connection looking = scene.database.begin()) {
+        assertThat(sweeps.look(looking, 0, Duration.ofDays(1), 10)).isOne();
+        Future<Boolean> again = scene.blocked(() -> outbox.redeliver(id));
+        looking.commit();
+        assertThat(again.get()).isFalse();
+      }
+    }
   }
 }

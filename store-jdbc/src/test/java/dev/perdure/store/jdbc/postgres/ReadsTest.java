@@ -170,6 +170,36 @@ final class ReadsTest {
     }
   }
 
+  @Test
+  void the_deliveries_of_a_large_batch_go_with_its_tasks_one_by_one() throws SQLException {
+    scene.execute("ALTER TABLE perdure_delivery SET (autovacuum_enabled = false)");
+    submitSmall();
+    deliver();
+    Submission large = ended(LARGE);
+    deliver();
+    passAge();
+    AtomicInteger deleted = new AtomicInteger();
+    long blocks = blocks("delivery|batch", store -> purgeAll(store, deleted));
+
+    assertThat(deleted).hasValue(large.tasks().size());
+    assertThat(blocks).isLessThan((long) LARGE * BLOCKS_PER_TASK);
+    try (Connection connection = scene.database.connect()) {
+      assertThat(Scene.number(connection, "SELECT count(*) FROM perdure_delivery"))
+          .isEqualTo(SMALL);
+    }
+  }
+
+  /** One that was sent for each task that has none. */
+  private void deliver() throws SQLException {
+    scene.execute(
+        """
+        INSERT INTO perdure_delivery (shard, id, task, batch, trigger, request, state, epoch, attempt, created_at, since, due_at, updated_at, ended_at)
+        SELECT shard, id, id, batch, 'on_success', '{}', 'sent', 1, 0, due_at, due_at, due_at, due_at, due_at
+        FROM perdure_task_state
+        ON CONFLICT DO NOTHING
+        """);
+  }
+
   /** By the average batch the database guesses how large the others are. */
   private void submitSmall() {
     use(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import dev.perdure.engine.store.Addition;
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.Submission.NewRow;
@@ -166,6 +167,25 @@ final class TroubleTest {
     }
     assertThat(losing.lost()).isEqualTo(1);
     assertThat(scene.store.reader().attempts(change.task(), 10)).hasSize(1);
+  }
+
+  @Test
+  void what_was_added_is_told_although_the_look_at_what_was_not_fails() {
+    List<Task> tasks = scene.running(2);
+    Task ended = tasks.getLast();
+    scene.store.apply(List.of(scene.success(ended)));
+    LosingDataSource losing = new LosingDataSource(scene.dataSource(), "SELECT s.id, s.state");
+    List<Addition> both =
+        tasks.stream().map(task -> new Addition(task.lease(), 1, 0, null)).toList();
+
+    try (JdbcStore store =
+        JdbcStore.builder().dataSource(losing.connections()).clock(scene.clock).open()) {
+      losing.loseNext();
+      assertThat(store.figures().add(both))
+          .containsExactly(Verdict.done(), Verdict.refused(TaskState.SUCCESS, 1));
+    }
+    assertThat(losing.lost()).isEqualTo(1);
+    assertThat(scene.find(tasks.getFirst()).progress().success()).isOne();
   }
 
   private static void loseAnswer(int attempt) throws SQLException {

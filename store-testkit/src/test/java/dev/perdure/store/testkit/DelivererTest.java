@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.perdure.engine.Courier;
+import dev.perdure.engine.DeliveryOptions;
+import dev.perdure.engine.Engine;
+import dev.perdure.engine.EngineBuilder;
+import dev.perdure.engine.ManualEngine;
+import dev.perdure.engine.NewTask;
+import dev.perdure.engine.store.DeliveryFilter;
+import dev.perdure.engine.store.PageRequest;
+import dev.perdure.engine.store.StoreException;
+import dev.perdure.engine.store.TaskStore;
+import dev.perdure.engine.task.Announcement;
+import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.DeliveryState;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** Deliveries while the store is in trouble, or while the node stops. */
+class DelivererTest {
+
+  private static final DeliveryOptions ONE_AT_ONCE = DeliveryOptions.DEFAULT.withConcurrency(1);
+
+  private final FakeClock clock = new FakeClock();
+  private volatile Consumer<String> inTheWay = call -> {};
+  private final TaskStore store =
+      Obstructed.by(new ModelStore(clock, 1), call -> inTheWay.accept(call));
+  private final BlockingQueue<Delivery> sent = new LinkedBlockingQueue<>();
+
+  private EngineBuilder telling(EngineBuilder builder, DeliveryOptions options) {
+    return builder
+        .announcer((before, change) -> List.of(new Announcement("on_cancel", "{}")))
+        .courier(
+            delivery -> {
+              sent.add(delivery);
+              return Courier.arrived();
+            },
+            options);
+  }
+
+  private static void tell(Engine engine) {
+    engine.cancel(engine.submit(NewTask.of("job", 1)));
+  }
+
+  private List<DeliveryState> states() {
+    return store.outbox().list(DeliveryFilter.all(), PageRequest.first(9)).deliveries().stream()
+        .map(Delivery::state)
+        .toList();
+  }
+
+  private void failing(RuntimeException problem) {
+    inTheWay =
+        call -> {
+          if (call.equals("settle")) {
+            throw problem;
+          }
+        };
+  }
+
+  @Test
+  void an_end_that_cannot_be_written_for_whatever_reason_frees_its_place() {
+    ManualEngine node = telling(Steps.on(store, clock, Steps.AT_ONCE), ONE_AT_ONCE).buildManual();
+    tell(node.engine());
+    tell(node.engine());
+    node.deliver();
+    failing(new IllegalStateException("a fault of ours"));
+    node.deliver();
+    inTheWay = call -> {};
+    node.deliver();
+
+    assertThat(sent).hasSize(2);
+    assertThat(states()).containsExactlyInAnyOrder(DeliveryState.PENDING, DeliveryState.SENT);
+  }
+
+  @Test
+  void an_end_waits_for_a_store_that_is_away() {
+    ManualEngine node = telling(Steps.on(store, clock, Steps.AT_ONCE), ONE_AT_ONCE).buildManual();
+    tell(node.engine());
+    node.deliver();
+    failing(new StoreException("away", null, StoreException.Sort.UNAVAILABLE));
+    assertThatThrownBy(node::deliver).isInstanceOf(StoreException.class);
+    inTheWay = call -> {};
+    node.deliver();
+
+    assertThat(sent).hasSize(1);
+    assertThat(states()).containsExactly(DeliveryState.SENT);
+  }
+
+  @Test
+  void a_claim_that_hangs_while_the_node_stops_sends_nothing_and_gives_it_back() throws Exception {
+    CountDownLatch claiming = new CountDownLatch(1);
+    CountDownLatch mayClaim = new CountDownLatch(1);
+    Engine engine = telling(Engine.builder(store).poll(Duration.ofMillis(5)), ONE_AT_ONCE).build();
+    // Nothing but a delivery is claimed: there is no handler.
+    inTheWay =
+        call -> {
+          if (call.equals("claim")) {
+            claiming.countDown();
+            awaitQuietly(mayClaim);
+          }
+        };
+    engine.start();
+    claiming.await();
+    tell(engine);
+    Thread stopping = Thread.ofPlatform().daemon().start(() -> engine.stop(Duration.ofSeconds(20)));
+    while (stopping.getState() != Thread.State.TIMED_WAITING) {
+      Thread.onSpinWait();
+    }
+    mayClaim.countDown();
+    assertThat(stopping.join(Duration.ofSeconds(30))).isTrue();
+
+    assertThat(sent.poll(50, TimeUnit.MILLISECONDS)).isNull();
+    assertThat(store.outbox().claim(1, Duration.ofMinutes(1)).deliveries())
+        .as("due at once, for whoever comes next")
+        .hasSize(1);
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
+    try {
+      latch.await();
+    } catch (InterruptedException interrupt) {
+      throw new IllegalStateException(interrupt);
+    }
+  }
+}
