@@ -53,7 +53,8 @@ final class TaskJson {
             .put("kind", definition.kind())
             .put("status", StatusNames.of(task))
             .put("attempt", task.counting().attempt())
-            .put("epoch", task.epoch());
+            .put("epoch", task.epoch())
+            .put("trace_id", task.trace().traceId());
     json.set("payload", MAPPER.readTree(definition.payload()));
     json.set("metadata", tree(definition.metadata()));
     json.set("retry", tree(definition.policy()));

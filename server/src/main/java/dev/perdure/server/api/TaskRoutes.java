@@ -48,7 +48,7 @@ final class TaskRoutes {
   Response submit(Request request) {
     List<NewTask> tasks =
         new TaskForm(limits.policies(), limits.tasks(), actions).read(request.json());
-    List<Task> stored = stored(engine.submit(tasks));
+    List<Task> stored = stored(engine.submit(TraceHeaders.of(request).given(tasks)));
     return Response.json(Status.CREATED, TaskJson.of(stored))
         .with("X-Batch-ID", stored.getFirst().batch().toString());
   }

@@ -39,6 +39,7 @@ CREATE TABLE perdure_task (
   idempotency_key TEXT,
   local_id   TEXT,
   actions    TEXT,
+  trace      TEXT,
   CONSTRAINT perdure_task_key PRIMARY KEY (shard, batch, id)
 ) STRICT, WITHOUT ROWID;
 
@@ -192,7 +193,7 @@ SELECT
   s.updated_at, s.failure_kind, s.give_up_reason, s.success, s.failures, s.expected_count,
   s.cancel_action,
   t.created_at, t.name, t.payload, t.metadata, t.policy, t.strategy, t.idempotency_key, t.local_id,
-  t.actions, a.message, a.code, a.result
+  t.actions, t.trace, a.message, a.code, a.result
 FROM perdure_task_state s
 JOIN perdure_task t
   ON t.shard = s.shard AND t.batch = s.batch AND t.id = s.id
