@@ -9,6 +9,7 @@ import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.Lifecycle;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TraceContext;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
 import java.time.Duration;
@@ -21,17 +22,16 @@ final class AttemptContext implements TaskContext {
   private static final Duration SHORTEST_SNOOZE = Duration.ofMillis(1);
 
   private final Running running;
-  private final Payloads payloads;
+  private final Means means;
   private final Lifecycle lifecycle;
   private final Sources.Monotonic monotonic;
   private volatile @Nullable String result;
   private volatile @Nullable Outcome said;
   private volatile boolean sawStop;
 
-  AttemptContext(
-      Running running, Payloads payloads, Lifecycle lifecycle, Sources.Monotonic monotonic) {
+  AttemptContext(Running running, Means means, Lifecycle lifecycle, Sources.Monotonic monotonic) {
     this.running = running;
-    this.payloads = payloads;
+    this.means = means;
     this.lifecycle = lifecycle;
     this.monotonic = monotonic;
   }
@@ -74,6 +74,11 @@ final class AttemptContext implements TaskContext {
   }
 
   @Override
+  public TraceContext traceParent() {
+    return means.tracer().attempt(task());
+  }
+
+  @Override
   public boolean stopping() {
     boolean stopping = running.stopped() != null;
     if (stopping) {
@@ -93,7 +98,7 @@ final class AttemptContext implements TaskContext {
 
   @Override
   public void result(Object value) {
-    result = payloads.write("result", value);
+    result = means.payloads().write("result", value);
   }
 
   @Override

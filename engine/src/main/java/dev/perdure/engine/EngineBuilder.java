@@ -29,6 +29,7 @@ public final class EngineBuilder {
   private Announcer announcer = Announcer.SILENT;
   private @Nullable Courier courier;
   private DeliveryOptions deliveries = DeliveryOptions.DEFAULT;
+  private Tracer tracer = Tracer.NONE;
   private JsonMapper mapper = JsonMapper.shared();
   private Sources sources = SystemSources.create();
 
@@ -109,6 +110,12 @@ public final class EngineBuilder {
     return this;
   }
 
+  /** Records spans of attempts; by default nobody does. */
+  public EngineBuilder tracer(Tracer value) {
+    tracer = requireNonNull(value, "tracer");
+    return this;
+  }
+
   /** Clock, random source and threads, for tests. */
   public EngineBuilder sources(Sources value) {
     sources = requireNonNull(value, "sources");
@@ -127,11 +134,21 @@ public final class EngineBuilder {
 
   private Node node() {
     List<EngineListener> all = new ArrayList<>(listeners);
+    all.add(tracer);
     all.add(new EngineLog(name));
     return new Node(
         store,
         new Settings(
-            name, slots, poll, leases, lossLimit, retention, announcer, courier, deliveries),
+            name,
+            slots,
+            poll,
+            leases,
+            lossLimit,
+            retention,
+            announcer,
+            courier,
+            deliveries,
+            tracer),
         sources,
         mapper,
         new Listeners(all));

@@ -114,6 +114,8 @@ final class EngineLog implements EngineListener {
         .addKeyValue("batch", task.batch())
         .addKeyValue("kind", task.definition().kind())
         .addKeyValue("attempt", task.counting().attempt())
-        .addKeyValue("epoch", task.epoch());
+        .addKeyValue("epoch", task.epoch())
+        // Asked for only when the line is written.
+        .addKeyValue("trace_id", () -> task.trace().traceId());
   }
 }

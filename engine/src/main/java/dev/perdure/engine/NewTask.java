@@ -4,6 +4,7 @@ package dev.perdure.engine;
 import static java.util.Objects.requireNonNull;
 
 import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.TraceContext;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.UnfinishedWork;
 import java.time.Duration;
@@ -47,6 +48,7 @@ public final class NewTask {
   @Nullable String lane;
   @Nullable String actions;
   @Nullable Long expectedCount;
+  @Nullable TraceContext trace;
 
   private NewTask(String kind, @Nullable Object payload) {
     this.kind = kind;
@@ -67,6 +69,7 @@ public final class NewTask {
     lane = other.lane;
     actions = other.actions;
     expectedCount = other.expectedCount;
+    trace = other.trace;
   }
 
   /** A task of this kind, due at once and never retried; the payload is anything JSON can hold. */
@@ -168,6 +171,16 @@ public final class NewTask {
     }
     NewTask copy = new NewTask(this);
     copy.expectedCount = value;
+    return copy;
+  }
+
+  /**
+   * The span that it is submitted from: all its attempts belong to that trace. Without one the task
+   * has a trace of its own.
+   */
+  public NewTask traceParent(TraceContext value) {
+    NewTask copy = new NewTask(this);
+    copy.trace = requireNonNull(value, "traceParent");
     return copy;
   }
 

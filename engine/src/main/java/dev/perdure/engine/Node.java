@@ -67,7 +67,8 @@ final class Node {
             monotonic,
             () -> new NodeBook.Node(ids.next(0), settings.name(), handlers.kinds()),
             listener);
-    runner = new Runner(handlers, payloads, lifecycle, sources, settler, inFlight);
+    Means means = new Means(payloads, settings.tracer());
+    runner = new Runner(handlers, means, lifecycle, sources, settler, inFlight);
     claimer = new Claimer(store, keeper, inFlight, runner, monotonic, listener);
     reaper = new Reaper(store, keeper, lifecycle, changes);
     timekeeper = new Timekeeper(store, keeper, lifecycle, changes, inFlight, runner);

@@ -13,6 +13,7 @@ import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Tally;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TraceContext;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -81,6 +82,11 @@ public final class RemoteWork {
     } finally {
       claims.release();
     }
+  }
+
+  /** The parent of what the worker of this attempt does, in the trace that all attempts share. */
+  public TraceContext traceParent(Task task) {
+    return node.settings.tracer().attempt(task);
   }
 
   /** There may be something to claim. */

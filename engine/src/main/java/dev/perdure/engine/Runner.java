@@ -18,7 +18,7 @@ import tools.jackson.core.JacksonException;
 final class Runner {
 
   private final Handlers handlers;
-  private final Payloads payloads;
+  private final Means means;
   private final Lifecycle lifecycle;
   private final Sources sources;
   private final Settler settler;
@@ -26,13 +26,13 @@ final class Runner {
 
   Runner(
       Handlers handlers,
-      Payloads payloads,
+      Means means,
       Lifecycle lifecycle,
       Sources sources,
       Settler settler,
       InFlight inFlight) {
     this.handlers = handlers;
-    this.payloads = payloads;
+    this.means = means;
     this.lifecycle = lifecycle;
     this.sources = sources;
     this.settler = settler;
@@ -51,7 +51,7 @@ final class Runner {
   }
 
   private void run(Running running) {
-    AttemptContext context = new AttemptContext(running, payloads, lifecycle, sources.monotonic());
+    AttemptContext context = new AttemptContext(running, means, lifecycle, sources.monotonic());
     Outcome outcome;
     try {
       // Canceled, or no longer ours, before a worker came to it: then nobody is called.
@@ -109,7 +109,7 @@ final class Runner {
       throws Exception {
     P payload;
     try {
-      payload = payloads.read(running.task().definition().payload(), registration.type());
+      payload = means.payloads().read(running.task().definition().payload(), registration.type());
     } catch (JacksonException unreadable) {
       return new Outcome.Parked(
           Failures.cut(

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param retention how long ended tasks are kept; null means for ever
  * @param announcer whom to tell
  * @param courier who takes deliveries where they go; null when this node sends none
+ * @param tracer says what handlers pass on
  */
 record Settings(
     String name,
@@ -25,4 +26,5 @@ record Settings(
     @Nullable Duration retention,
     Announcer announcer,
     @Nullable Courier courier,
-    DeliveryOptions deliveries) {}
+    DeliveryOptions deliveries,
+    Tracer tracer) {}

@@ -159,7 +159,7 @@ final class Submitter {
         task.priority,
         task.idempotencyKey,
         task.localId,
-        new Wiring(task.lane, task.actions));
+        new Wiring(task.lane, task.actions, task.trace));
   }
 
   private @Nullable String metadata(NewTask task) {

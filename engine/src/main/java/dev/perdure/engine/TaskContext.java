@@ -3,6 +3,7 @@ package dev.perdure.engine;
 
 import dev.perdure.engine.store.CallersTransaction;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TraceContext;
 import dev.perdure.policy.Failure;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,9 @@ public interface TaskContext {
 
   /** Another one for each attempt. */
   String attemptKey();
+
+  /** The parent of what the handler does, in the trace that all attempts of the task share. */
+  TraceContext traceParent();
 
   /**
    * True when the attempt should stop: somebody canceled it, the node stops or no longer holds it.

@@ -63,6 +63,7 @@ class EngineLogTest {
           .singleElement()
           .asString()
           .contains("node=north", "task=" + new UUID(1, 2), "batch=" + new UUID(3, 4), "attempt=0")
+          .contains("trace_id=" + running(0).trace().traceId())
           .endsWith("task retry scheduled (attempt 1) in 4.0 s: line busy");
     }
   }

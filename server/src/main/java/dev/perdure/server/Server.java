@@ -27,6 +27,9 @@ import dev.perdure.server.http.Route;
 import dev.perdure.server.http.RouteTable;
 import dev.perdure.server.http.Site;
 import dev.perdure.server.http.jetty.JettyListener;
+import dev.perdure.server.trace.Collector;
+import dev.perdure.server.trace.Tracing;
+import dev.perdure.server.trace.otlp.OtlpTracing;
 import dev.perdure.server.webhook.CallWatch;
 import dev.perdure.server.webhook.Webhooks;
 import dev.perdure.server.webhook.seal.Sealer;
@@ -46,6 +49,7 @@ public final class Server implements AutoCloseable {
 
   private final JdbcStore store;
   private final Duration stopLimit;
+  private Tracing tracing = Tracing.OFF;
   private @Nullable Webhooks webhooks;
   private @Nullable Auditor auditor;
   private @Nullable EventStreams events;
@@ -97,6 +101,7 @@ public final class Server implements AutoCloseable {
     Keyring keyring = new Keyring(store.access().keys(), world.monotonic());
     address.requireSafe(configuration, keyring.asks());
     String name = InstanceName.of(configuration, world.random());
+    tracing = tracing(configuration, name, version);
     Metrics metrics = Metrics.of(store.reader(), world.monotonic());
     EngineListener counters = EngineMetrics.of(metrics.registry());
     events =
@@ -130,13 +135,19 @@ public final class Server implements AutoCloseable {
     engine.start();
   }
 
+  private static Tracing tracing(Configuration configuration, String name, String version) {
+    return Collector.of(configuration)
+        .map(collector -> OtlpTracing.open(collector, configuration, name, version))
+        .orElse(Tracing.OFF);
+  }
+
   private Webhooks webhooks(
       Configuration configuration, EngineListener counters, Surroundings world) {
     return Webhooks.open(
         configuration,
         HandleKeys.load(store.access().secrets(), world.random()),
         new Sealer(configuration.get(Settings.SECRETS_KEY), world.random()),
-        new CallWatch(world.clock(), world.monotonic(), counters));
+        new CallWatch(world.clock(), world.monotonic(), counters, tracing));
   }
 
   private static JettyListener listener(
@@ -161,7 +172,8 @@ public final class Server implements AutoCloseable {
             .name(name)
             .poll(Duration.ofMillis(configuration.get(Settings.RETRY_LOOP_INTERVAL_MS)))
             .listener(counters)
-            .listener(requireNonNull(events));
+            .listener(requireNonNull(events))
+            .tracer(tracing);
     calls.setUp(builder);
     if (configuration.get(Settings.RETENTION_ENABLED)) {
       builder.retention(Duration.ofDays(configuration.get(Settings.RETENTION_DAYS)));
@@ -209,6 +221,7 @@ public final class Server implements AutoCloseable {
       try {
         stopEngine();
         stopWebhooks();
+        tracing.close();
       } finally {
         closeStore();
       }

@@ -29,18 +29,25 @@ public final class ServerProcess implements AutoCloseable {
 
   public static ServerProcess start(Path folder, String database, String... flags)
       throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                Perdure.class.getName(),
-                "serve",
-                "--json",
-                "--port=0",
-                "--database-url=" + database,
-                "--webhook-allow=" + Callee.ALLOWED));
+    return start(folder, List.of(), database, flags);
+  }
+
+  /** The same with options for Java. */
+  public static ServerProcess start(
+      Path folder, List<String> options, String database, String... flags) throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(options);
+    command.addAll(
+        List.of(
+            "-cp",
+            System.getProperty("java.class.path"),
+            Perdure.class.getName(),
+            "serve",
+            "--json",
+            "--port=0",
+            "--database-url=" + database,
+            "--webhook-allow=" + Callee.ALLOWED));
     command.addAll(List.of(flags));
     return new ServerProcess(
         new ProcessBuilder(command)

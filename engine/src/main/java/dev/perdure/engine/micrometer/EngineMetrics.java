@@ -12,6 +12,7 @@ import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Meter.MeterProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
@@ -35,13 +36,21 @@ public final class EngineMetrics implements EngineListener {
   private final Counter losses;
   private final Counter stale;
   private final Timer claims;
+  private final MeterProvider<Timer> waits;
+  private final MeterProvider<Timer> durations;
+  private final MeterProvider<Timer> delays;
+  private final MeterProvider<Timer> calls;
 
   private EngineMetrics(MeterRegistry registry) {
     this.registry = registry;
     created = registry.counter(CreatedNaming.NAME);
     losses = registry.counter("lease.losses");
     stale = registry.counter("stale.writes");
-    claims = registry.timer("claim.duration");
+    claims = Buckets.CALLS.timers("claim.duration", registry).withTags();
+    waits = Buckets.WORK.timers("task.wait", registry);
+    durations = Buckets.WORK.timers("task.duration", registry);
+    delays = Buckets.DELAYS.timers("task.retry.delay", registry);
+    calls = Buckets.CALLS.timers("webhook.duration", registry);
   }
 
   /**
@@ -67,7 +76,7 @@ public final class EngineMetrics implements EngineListener {
   public void onStarted(Lease lease, Instant now) {
     Task task = lease.task();
     Duration wait = Duration.between(task.times().dueAt(), now);
-    registry.timer("task.wait", KIND, kind(task)).record(measurable(wait));
+    waits.withTags(KIND, kind(task)).record(measurable(wait));
     String failure = lease.failureBefore();
     if (failure != null) {
       registry
@@ -95,17 +104,13 @@ public final class EngineMetrics implements EngineListener {
   }
 
   private void attemptEnded(Task before, Change change, AttemptNote note, Duration ran) {
-    registry
-        .timer("task.duration", KIND, kind(before), "outcome", note.outcome().text())
-        .record(ran);
+    durations.withTags(KIND, kind(before), "outcome", note.outcome().text()).record(ran);
     if (note.outcome() == AttemptOutcome.LOST) {
       losses.increment();
     }
     if (change.to() == TaskState.RETRY_PENDING && note.delay() != null) {
       String strategy = before.definition().strategy();
-      registry
-          .timer("task.retry.delay", "strategy", strategy == null ? "none" : strategy)
-          .record(note.delay());
+      delays.withTags("strategy", strategy == null ? "none" : strategy).record(note.delay());
     }
   }
 
@@ -123,7 +128,7 @@ public final class EngineMetrics implements EngineListener {
   public void onDelivered(String trigger, DeliveryOutcome outcome, Duration took) {
     String label = triggers.bounded(trigger);
     registry.counter("webhook.executions", "trigger", label, "outcome", outcome.text()).increment();
-    registry.timer("webhook.duration", "trigger", label).record(took);
+    calls.withTags("trigger", label).record(took);
   }
 
   @Override

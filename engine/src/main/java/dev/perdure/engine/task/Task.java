@@ -74,4 +74,18 @@ public record Task(
   public LeaseKey lease() {
     return new LeaseKey(id, epoch());
   }
+
+  /**
+   * The trace that it belongs to, the same for all its attempts: at the span of the submitter, or,
+   * when that was in none, a trace of its own.
+   */
+  public TraceContext trace() {
+    TraceContext given = definition.wiring().trace();
+    return given == null ? TraceContext.of(id) : given;
+  }
+
+  /** The same trace at the span of the last lease. */
+  public TraceContext attemptTrace() {
+    return trace().at(lease());
+  }
 }

@@ -9,9 +9,16 @@ import org.jspecify.annotations.Nullable;
  * @param lane the name under which it is claimed instead of its kind; null means its kind
  * @param actions whom to call and to tell, JSON; only an {@link Announcer} and the handler of the
  *     lane read it
+ * @param trace where in a trace its submitter was; null when it was in none
  */
-public record Wiring(@Nullable String lane, @Nullable String actions) {
+public record Wiring(
+    @Nullable String lane, @Nullable String actions, @Nullable TraceContext trace) {
 
   /** Done by the handler of its kind; nobody is told. */
-  public static final Wiring NONE = new Wiring(null, null);
+  public static final Wiring NONE = new Wiring(null, null, null);
+
+  /** The trace as it is kept. */
+  public @Nullable String traceText() {
+    return trace == null ? null : trace.text();
+  }
 }

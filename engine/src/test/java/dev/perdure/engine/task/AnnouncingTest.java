@@ -140,7 +140,7 @@ class AnnouncingTest {
               0,
               null,
               null,
-              new Wiring("perdure:webhook", "{}"));
+              new Wiring("perdure:webhook", "{}", null));
       Custody custody = new Custody(7, "node", handleEpoch, null);
       return Sample.task(TaskState.RUNNING, definition, custody, Counting.FRESH);
     }

@@ -66,7 +66,8 @@ final class TaskJson {
             .put("kind", definition.kind())
             .put("status", StatusNames.of(task))
             .put("attempt", task.counting().attempt())
-            .put("epoch", task.epoch());
+            .put("epoch", task.epoch())
+            .put("trace_id", task.trace().traceId());
     json.set("metadata", tree(definition.metadata()));
     json.set("retry", tree(definition.policy()));
     retries(json, task);

@@ -56,8 +56,9 @@ final class TaskRoutes {
   Response submit(Request request) {
     JsonNode body = request.json();
     List<NewTask> tasks = new TaskForm(limits.policies(), limits.tasks(), actions).read(body);
+    List<NewTask> traced = TraceHeaders.of(request).given(tasks);
     SubmissionKey key = IdempotencyKey.of(request, body);
-    return key == null ? submitted(engine.submit(tasks)) : submitted(engine.submit(tasks, key));
+    return key == null ? submitted(engine.submit(traced)) : submitted(engine.submit(traced, key));
   }
 
   /** They are there: whoever were told otherwise now would submit them twice. */

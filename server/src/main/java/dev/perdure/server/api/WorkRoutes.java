@@ -11,6 +11,7 @@ import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Tally;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TraceContext;
 import dev.perdure.policy.json.Value;
 import dev.perdure.server.http.Deed;
 import dev.perdure.server.http.RefusedException;
@@ -49,10 +50,14 @@ final class WorkRoutes {
     Claimed claimed = request.place().leftFor(() -> remote.claim(asked));
     ArrayNode leases = JsonNodeFactory.instance.arrayNode();
     String until = claimed.now().plus(asked.lease()).toString();
-    claimed
-        .leases()
-        .forEach(lease -> leases.add(TaskJson.of(lease.task()).put("lease_until", until)));
+    claimed.leases().forEach(lease -> leases.add(lease(lease.task()).put("lease_until", until)));
     return Response.ok(leases);
+  }
+
+  /** The task, and what its worker continues. */
+  private ObjectNode lease(Task task) {
+    TraceContext trace = remote.traceParent(task);
+    return TaskJson.of(task).put("traceparent", trace.header()).put("tracestate", trace.state());
   }
 
   private static RemoteClaim asked(Request request) {

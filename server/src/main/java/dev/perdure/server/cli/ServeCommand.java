@@ -53,7 +53,7 @@ final class ServeCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     Configuration configuration = settings.configuration(shell);
     LogFormat format = configuration.get(Settings.LOG_FORMAT);
-    LogOutput.use(format);
+    LogOutput.use(format, configuration.get(Settings.LOG_LEVEL));
     Server server = started(configuration);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, format), "stop"));
     if (output.json) {

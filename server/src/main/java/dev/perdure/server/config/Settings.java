@@ -9,6 +9,8 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.slf4j.event.Level;
 
 /**
  * Every setting there is: the file, the environment, the flags and the reference page follow it.
@@ -212,39 +214,52 @@ public final class Settings {
           LogFormat::parse,
           "The log on standard error: `text` for people, or `json`, an object a line.");
 
+  public static final Setting<Level> LOG_LEVEL =
+      Setting.of(
+          "log_level",
+          "info",
+          LogLevels::parse,
+          "What is worth a line: `error`, `warn`, `info` or `debug`, each with what is worse.");
+
   /** In the order in which they are shown. */
   public static final List<Setting<?>> ALL =
-      List.of(
-          PORT,
-          BIND,
-          HOST_URL,
-          INSECURE,
-          DATABASE_URL,
-          INSTANCE_ID,
-          RETRY_MAX_RETRIES_LIMIT,
-          RETRY_MAX_DELAY_LIMIT,
-          RETRY_MAX_SCHEDULE_DELAY_LIMIT,
-          RETRY_LOOP_INTERVAL_MS,
-          WORKER_WEBHOOK_CONCURRENCY,
-          WEBHOOK_ALLOW,
-          WEBHOOK_SECRET,
-          DELIVERY_RETRY,
-          SECRETS_KEY,
-          PAGINATION_DEFAULT,
-          PAGINATION_MAX,
-          RETENTION_ENABLED,
-          RETENTION_DAYS,
-          MAX_BODY_BYTES,
-          MAX_TASKS_PER_REQUEST,
-          MAX_CONNECTIONS,
-          MAX_REQUESTS,
-          MAX_EVENT_STREAMS,
-          READ_TIMEOUT,
-          STOP_TIMEOUT,
-          AUDIT_ENTRIES,
-          LOG_FORMAT);
+      withTraces(
+          List.of(
+              PORT,
+              BIND,
+              HOST_URL,
+              INSECURE,
+              DATABASE_URL,
+              INSTANCE_ID,
+              RETRY_MAX_RETRIES_LIMIT,
+              RETRY_MAX_DELAY_LIMIT,
+              RETRY_MAX_SCHEDULE_DELAY_LIMIT,
+              RETRY_LOOP_INTERVAL_MS,
+              WORKER_WEBHOOK_CONCURRENCY,
+              WEBHOOK_ALLOW,
+              WEBHOOK_SECRET,
+              DELIVERY_RETRY,
+              SECRETS_KEY,
+              PAGINATION_DEFAULT,
+              PAGINATION_MAX,
+              RETENTION_ENABLED,
+              RETENTION_DAYS,
+              MAX_BODY_BYTES,
+              MAX_TASKS_PER_REQUEST,
+              MAX_CONNECTIONS,
+              MAX_REQUESTS,
+              MAX_EVENT_STREAMS,
+              READ_TIMEOUT,
+              STOP_TIMEOUT,
+              AUDIT_ENTRIES,
+              LOG_FORMAT,
+              LOG_LEVEL));
 
   private Settings() {}
+
+  private static List<Setting<?>> withTraces(List<Setting<?>> own) {
+    return Stream.concat(own.stream(), TraceSettings.ALL.stream()).toList();
+  }
 
   /** The names in the file. */
   static List<String> names() {

@@ -4,20 +4,26 @@ package dev.perdure.server.log;
 import java.util.List;
 import org.slf4j.event.Level;
 
-/** What is worth a line. */
+/** What is worth a line, whatever the operator wants to see of us. */
 final class Levels {
 
   /** They tell of every start and stop what nobody on call can use. */
   private static final List<String> TALKATIVE =
-      List.of("com.zaxxer.", "org.eclipse.jetty.", "org.flywaydb.");
+      List.of("com.zaxxer.", "io.opentelemetry.", "org.eclipse.jetty.", "org.flywaydb.");
 
   /** They warn of every client that sends nonsense, which anybody can do as often as they like. */
   private static final List<String> DISTURBED =
       List.of("org.eclipse.jetty.http.", "org.eclipse.jetty.util.HostPort");
 
+  private static final String OURS = "dev.perdure.";
+
   private Levels() {}
 
-  static Level of(String logger) {
+  /** Below this nothing of the logger is written. */
+  static Level least(String logger) {
+    if (logger.startsWith(OURS)) {
+      return Level.TRACE;
+    }
     if (DISTURBED.stream().anyMatch(logger::startsWith)) {
       return Level.ERROR;
     }

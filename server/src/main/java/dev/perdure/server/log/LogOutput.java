@@ -26,14 +26,16 @@ public final class LogOutput {
   private static final int LONGEST_STACK = 50_000;
 
   private static volatile LogOutput current =
-      new LogOutput(LogFormat.TEXT, () -> System.err, Instant::now);
+      new LogOutput(LogFormat.TEXT, Level.INFO, () -> System.err, Instant::now);
 
   private final LogFormat format;
+  private final Level least;
   private final Supplier<PrintStream> stream;
   private final InstantSource clock;
 
-  LogOutput(LogFormat format, Supplier<PrintStream> stream, InstantSource clock) {
+  LogOutput(LogFormat format, Level least, Supplier<PrintStream> stream, InstantSource clock) {
     this.format = format;
+    this.least = least;
     this.stream = stream;
     this.clock = clock;
   }
@@ -42,14 +44,18 @@ public final class LogOutput {
     return current;
   }
 
-  /** How the lines of this process look from now on. */
-  public static void use(LogFormat format) {
-    current = new LogOutput(format, current.stream, current.clock);
+  /** How the lines of this process look from now on, and how bad they must be. */
+  public static void use(LogFormat format, Level least) {
+    current = new LogOutput(format, least, current.stream, current.clock);
   }
 
   /** Where the lines of this process go from now on. */
   public static void use(Supplier<PrintStream> stream) {
-    current = new LogOutput(current.format, stream, current.clock);
+    current = new LogOutput(current.format, current.least, stream, current.clock);
+  }
+
+  boolean writes(Level level) {
+    return level.toInt() >= least.toInt();
   }
 
   void write(

@@ -6,6 +6,8 @@ import java.util.Locale;
 /** Writes a message for people: when, how bad, from whom, what, and what it is about. */
 final class LogText {
 
+  private static final String TRACE = "trace_id";
+
   private LogText() {}
 
   static String of(LogLine line) {
@@ -18,12 +20,18 @@ final class LogText {
             line.level(),
             shortened(line.logger()),
             oneLine(line.message())));
-    line.keys()
-        .forEach((key, value) -> text.append(' ').append(key).append('=').append(oneLine(value)));
+    line.keys().forEach((key, value) -> key(text, key, value));
     if (line.stack() != null) {
       text.append('\n').append(line.stack().stripTrailing());
     }
     return text.append('\n').toString();
+  }
+
+  private static void key(StringBuilder text, String key, String value) {
+    // For programs that put logs and traces together; nobody reads it, and it is long.
+    if (!key.equals(TRACE)) {
+      text.append(' ').append(key).append('=').append(oneLine(value));
+    }
   }
 
   private static String shortened(String logger) {

@@ -20,7 +20,7 @@ final class StandardLogger extends LegacyAbstractLogger implements LoggingEventA
 
   StandardLogger(String name) {
     this.name = name;
-    this.least = Levels.of(name);
+    this.least = Levels.least(name);
   }
 
   @Override
@@ -53,7 +53,7 @@ final class StandardLogger extends LegacyAbstractLogger implements LoggingEventA
   }
 
   private boolean writes(Level level) {
-    return level.toInt() >= least.toInt();
+    return level.toInt() >= least.toInt() && LogOutput.current().writes(level);
   }
 
   @Override

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.webhook;
 
+import dev.perdure.engine.Tracer;
 import dev.perdure.engine.task.Announcement;
 import dev.perdure.engine.task.Announcer;
 import dev.perdure.engine.task.AttemptNote;
@@ -8,6 +9,7 @@ import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskEvent;
 import dev.perdure.engine.task.TaskState;
+import dev.perdure.engine.task.TraceContext;
 import dev.perdure.server.webhook.action.TaskFacts;
 import dev.perdure.server.webhook.action.Trigger;
 import java.util.ArrayList;
@@ -36,6 +38,17 @@ final class EndAnnouncer implements Announcer {
           TaskEvent.TIME_OUT_FOR_GOOD,
           TaskEvent.EXPIRE);
 
+  private final Tracer tracer;
+
+  /**
+   * Announces.
+   *
+   * @param tracer says what spans the news come from
+   */
+  EndAnnouncer(Tracer tracer) {
+    this.tracer = tracer;
+  }
+
   @Override
   public List<Announcement> announce(Task before, Change change) {
     String kept = before.definition().actions();
@@ -51,12 +64,13 @@ final class EndAnnouncer implements Announcer {
             trigger.status(),
             before.counting().attempt(),
             note == null ? null : note.message());
+    TraceContext trace = tracer.attempt(before);
     ObjectNode summary = TaskSummary.of(before, change, trigger.status());
     List<Announcement> told = new ArrayList<>();
     stop(before, change, actions, facts).ifPresent(told::add);
     for (int i = 0; i < KeptActions.count(actions, trigger); i++) {
       JsonNode picked = KeptActions.pick(actions, trigger, i);
-      told.add(new News(trigger, i, picked, facts, summary).announcement(trigger.field()));
+      told.add(new News(trigger, i, picked, facts, summary, trace).announcement(trigger.field()));
     }
     return told;
   }
@@ -72,7 +86,7 @@ final class EndAnnouncer implements Announcer {
   }
 
   /** Its key follows those of the task's own {@code on_cancel}. */
-  private static Optional<Announcement> stop(
+  private Optional<Announcement> stop(
       Task before, Change change, JsonNode actions, TaskFacts facts) {
     String kept = before.cancelAction();
     if (kept == null || !IN_VAIN.contains(change.event())) {
@@ -82,6 +96,7 @@ final class EndAnnouncer implements Announcer {
     int index = KeptActions.count(actions, Trigger.CANCEL);
     JsonNode nothing = JsonNodeFactory.instance.nullNode();
     return Optional.of(
-        new News(Trigger.CANCEL, index, picked, facts, nothing).announcement(CANCEL_ACTION));
+        new News(Trigger.CANCEL, index, picked, facts, nothing, tracer.attempt(before))
+            .announcement(CANCEL_ACTION));
   }
 }

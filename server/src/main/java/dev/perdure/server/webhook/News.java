@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.webhook;
 
+import static java.util.Objects.requireNonNull;
+
 import dev.perdure.engine.task.Announcement;
+import dev.perdure.engine.task.TraceContext;
 import dev.perdure.server.webhook.action.TaskFacts;
 import dev.perdure.server.webhook.action.Trigger;
 import java.util.UUID;
@@ -16,8 +19,15 @@ import tools.jackson.databind.node.ObjectNode;
  * @param index the place of the action among those of its trigger, for the key
  * @param kept the action, and no other, as it is kept
  * @param summary the task as JSON
+ * @param trace the span of the attempt that it tells of
  */
-record News(Trigger trigger, int index, JsonNode kept, TaskFacts facts, JsonNode summary) {
+record News(
+    Trigger trigger,
+    int index,
+    JsonNode kept,
+    TaskFacts facts,
+    JsonNode summary,
+    TraceContext trace) {
 
   /**
    * As the outbox keeps it.
@@ -33,7 +43,8 @@ record News(Trigger trigger, int index, JsonNode kept, TaskFacts facts, JsonNode
             .put("task", facts.id().toString())
             .put("status", facts.status())
             .put("attempt", facts.attempt())
-            .put("failure_reason", facts.failureReason());
+            .put("failure_reason", facts.failureReason())
+            .put("trace", trace.text());
     json.set("summary", summary);
     json.set("actions", kept);
     return new Announcement(name, json.toString());
@@ -50,7 +61,8 @@ record News(Trigger trigger, int index, JsonNode kept, TaskFacts facts, JsonNode
             json.get("status").stringValue(),
             json.get("attempt").longValue(),
             text(json.get("failure_reason"))),
-        json.get("summary"));
+        json.get("summary"),
+        requireNonNull(TraceContext.ofText(json.get("trace").stringValue())));
   }
 
   private static @Nullable String text(JsonNode json) {

@@ -5,11 +5,13 @@ import dev.perdure.engine.DeliveryOutcome;
 import dev.perdure.engine.LaneHandler;
 import dev.perdure.engine.TaskContext;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TraceContext;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
 import dev.perdure.policy.Problem;
 import dev.perdure.policy.Problems;
 import dev.perdure.server.http.JsonBody;
+import dev.perdure.server.trace.CallSpan;
 import dev.perdure.server.webhook.action.ActionJson;
 import dev.perdure.server.webhook.action.CallComposer;
 import dev.perdure.server.webhook.action.Completion;
@@ -78,7 +80,7 @@ final class StartCaller implements LaneHandler {
     if (action == null) {
       throw context.fail(refused(problems));
     }
-    CallResult result = called(action, context.task());
+    CallResult result = called(action, context);
     if (result instanceof CallResult.Answer answer && answer.ok()) {
       if (action.completion() == Completion.CALLBACK) {
         throw context.entrust(cancelAction(answer, context.task()));
@@ -114,9 +116,13 @@ final class StartCaller implements LaneHandler {
     return Failure.of(FailureKind.WEBHOOK_FAILURE).withCode(CallResult.REFUSED).withMessage(why);
   }
 
-  private CallResult called(WebhookAction action, Task task) {
+  private CallResult called(WebhookAction action, TaskContext context) {
     Duration before = watch.monotonic().get();
-    CallResult result = sender.send(composer.compose(action, occasion(action, task)));
+    Task task = context.task();
+    CallSpan span = watch.begin(context.traceParent(), task.id(), Trigger.START.field(), action);
+    Occasion occasion = occasion(action, task, span.context());
+    CallResult result = sender.send(composer.compose(action, occasion));
+    watch.end(span, result);
     boolean arrived = result.failure().isEmpty();
     watch
         .listener()
@@ -127,7 +133,7 @@ final class StartCaller implements LaneHandler {
     return result;
   }
 
-  private Occasion occasion(WebhookAction action, Task task) {
+  private Occasion occasion(WebhookAction action, Task task, TraceContext trace) {
     TaskFacts facts =
         new TaskFacts(task.id(), Trigger.START.status(), task.counting().attempt(), null);
     Long handle = action.completion() == Completion.CALLBACK ? task.handleEpoch() : null;
@@ -137,7 +143,7 @@ final class StartCaller implements LaneHandler {
         0,
         watch.clock().instant(),
         handle == null ? null : callback.of(task.id(), handle),
-        null,
+        trace,
         null);
   }
 

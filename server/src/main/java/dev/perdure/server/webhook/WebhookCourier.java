@@ -3,10 +3,12 @@ package dev.perdure.server.webhook;
 
 import dev.perdure.engine.Courier;
 import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.TraceContext;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
 import dev.perdure.policy.Problem;
 import dev.perdure.policy.Problems;
+import dev.perdure.server.trace.CallSpan;
 import dev.perdure.server.webhook.action.ActionJson;
 import dev.perdure.server.webhook.action.CallComposer;
 import dev.perdure.server.webhook.action.Occasion;
@@ -14,7 +16,6 @@ import dev.perdure.server.webhook.action.WebhookAction;
 import dev.perdure.server.webhook.send.CallResult;
 import dev.perdure.server.webhook.send.HttpSender;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.stream.Collectors;
 import tools.jackson.databind.JsonNode;
 
@@ -27,19 +28,19 @@ final class WebhookCourier implements Courier {
   private final KeptActions actions;
   private final CallComposer composer;
   private final HttpSender sender;
-  private final InstantSource clock;
+  private final CallWatch watch;
 
   WebhookCourier(
       ActionJson reader,
       KeptActions actions,
       CallComposer composer,
       HttpSender sender,
-      InstantSource clock) {
+      CallWatch watch) {
     this.reader = reader;
     this.actions = actions;
     this.composer = composer;
     this.sender = sender;
-    this.clock = clock;
+    this.watch = watch;
   }
 
   @Override
@@ -51,21 +52,24 @@ final class WebhookCourier implements Courier {
     if (action == null) {
       return Courier.failed(refused(problems));
     }
-    CallResult result = sender.send(composer.compose(action, occasion(news)));
+    CallSpan span =
+        watch.begin(news.trace(), delivery.task(), delivery.announcement().trigger(), action);
+    CallResult result = sender.send(composer.compose(action, occasion(news, span.context())));
+    watch.end(span, result);
     if (Thread.interrupted()) {
       throw new InterruptedException("broken off");
     }
     return answer(result);
   }
 
-  private Occasion occasion(News news) {
+  private Occasion occasion(News news, TraceContext trace) {
     return new Occasion(
         news.facts(),
         news.trigger(),
         news.index(),
-        clock.instant(),
+        watch.clock().instant(),
         null,
-        null,
+        trace,
         news.summary().toString());
   }
 

@@ -83,11 +83,11 @@ public final class Webhooks implements AutoCloseable {
 
   /** Lets an engine that is being built tell and deliver. */
   public void setUp(EngineBuilder builder) {
-    WebhookCourier courier = new WebhookCourier(reader, kept, composer, deliveries, watch.clock());
+    WebhookCourier courier = new WebhookCourier(reader, kept, composer, deliveries, watch);
     DeliveryOptions usual = DeliveryOptions.DEFAULT.withLease(DELIVERY_LEASE);
     builder
         .slots(slots())
-        .announcer(new EndAnnouncer())
+        .announcer(new EndAnnouncer(watch.tracing()))
         .courier(
             courier,
             configuration.get(Settings.DELIVERY_RETRY).map(usual::withPolicy).orElse(usual));

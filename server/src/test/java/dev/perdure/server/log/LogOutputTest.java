@@ -9,8 +9,12 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
 import org.slf4j.event.Level;
@@ -29,7 +33,8 @@ class LogOutputTest {
 
   private LogOutput output(LogFormat format) {
     PrintStream stream = new PrintStream(bytes, false, StandardCharsets.US_ASCII);
-    return new LogOutput(format, () -> stream, () -> Instant.parse("2026-01-31T12:00:00.120Z"));
+    return new LogOutput(
+        format, Level.INFO, () -> stream, () -> Instant.parse("2026-01-31T12:00:00.120Z"));
   }
 
   private String written() {
@@ -61,6 +66,53 @@ class LogOutputTest {
         .isFalse();
     assertThat(LoggerFactory.getLogger("org.eclipse.jetty.http.HttpParser").isErrorEnabled())
         .isTrue();
+  }
+
+  @Nested
+  class Chosen {
+
+    @AfterEach
+    void as_usual() {
+      LogOutput.use(LogFormat.TEXT, Level.INFO);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+      "ERROR, true, false, false, false",
+      "WARN,  true, true,  false, false",
+      "INFO,  true, true,  true,  false",
+      "DEBUG, true, true,  true,  true"
+    })
+    void levels_hold_at_once_also_for_loggers_that_are_there(
+        Level least, boolean error, boolean warn, boolean info, boolean debug) {
+      Logger ours = LoggerFactory.getLogger("dev.perdure.engine");
+      LogOutput.use(LogFormat.TEXT, least);
+
+      assertThat(ours.isErrorEnabled()).isEqualTo(error);
+      assertThat(ours.isWarnEnabled()).isEqualTo(warn);
+      assertThat(ours.isInfoEnabled()).isEqualTo(info);
+      assertThat(ours.isDebugEnabled()).isEqualTo(debug);
+      assertThat(ours.isTraceEnabled()).isFalse();
+    }
+
+    @Test
+    void details_are_ours_and_not_those_of_libraries() {
+      LogOutput.use(LogFormat.TEXT, Level.DEBUG);
+
+      assertThat(LoggerFactory.getLogger("org.eclipse.jetty.server.Server").isInfoEnabled())
+          .isFalse();
+      assertThat(LoggerFactory.getLogger("anybody").isDebugEnabled()).isFalse();
+    }
+  }
+
+  @Test
+  void the_trace_is_for_programs() {
+    List<KeyValuePair> trace = List.of(new KeyValuePair("trace_id", "4bf9"));
+    output(LogFormat.TEXT).write(Level.INFO, "dev.perdure.engine", "lost", trace, null);
+    assertThat(written()).endsWith("lost\n").doesNotContain("4bf9");
+
+    output(LogFormat.JSON).write(Level.INFO, "dev.perdure.engine", "lost", trace, null);
+    assertThat(written()).contains("\"trace_id\":\"4bf9\"");
   }
 
   @Nested

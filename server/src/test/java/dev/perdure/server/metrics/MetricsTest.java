@@ -27,16 +27,24 @@ class MetricsTest {
           Map.entry("tasks_created_total", Set.of()),
           Map.entry("tasks_completed_total", Set.of("kind", "outcome")),
           Map.entry("task_duration_seconds_count", Set.of("kind", "outcome")),
+          Map.entry("task_duration_seconds_bucket", Set.of("kind", "outcome", "le")),
           Map.entry("task_wait_seconds_count", Set.of("kind")),
+          Map.entry("task_wait_seconds_bucket", Set.of("kind", "le")),
           Map.entry("task_retry_delay_seconds_count", Set.of("strategy")),
+          Map.entry("task_retry_delay_seconds_bucket", Set.of("strategy", "le")),
           Map.entry("tasks_by_status", Set.of("status")),
           Map.entry("retries_pending", Set.of()),
           Map.entry("lease_losses_total", Set.of()),
           Map.entry("stale_writes_total", Set.of()),
           Map.entry("claim_duration_seconds_count", Set.of()),
+          Map.entry("claim_duration_seconds_bucket", Set.of("le")),
           Map.entry("store_errors_total", Set.of("part")),
           Map.entry("webhook_executions_total", Set.of("outcome", "trigger")),
-          Map.entry("webhook_duration_seconds_count", Set.of("trigger")));
+          Map.entry("webhook_duration_seconds_count", Set.of("trigger")),
+          Map.entry("webhook_duration_seconds_bucket", Set.of("trigger", "le")));
+
+  /** Twelve bounds, and one for whatever is longer. */
+  private static final int BUCKETS = 13;
 
   /** Two hundred kinds, and one for all the others. */
   private static final int MOST_VALUES = 201;
@@ -79,6 +87,17 @@ class MetricsTest {
     assertThat(scrape.values().get("tasks_completed_total.kind"))
         .hasSizeGreaterThan(MOST_VALUES / 2)
         .contains("other");
+  }
+
+  @Test
+  void lengths_of_time_are_counted_in_few_buckets() {
+    List<String> histograms = promised().filter(metric -> metric.endsWith("_bucket")).toList();
+
+    assertThat(histograms).hasSize(5);
+    assertThat(histograms)
+        .allSatisfy(
+            metric ->
+                assertThat(scrape.values().get(metric + ".le")).hasSize(BUCKETS).contains("+Inf"));
   }
 
   @Test

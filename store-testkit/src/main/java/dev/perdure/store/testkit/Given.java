@@ -73,6 +73,6 @@ record Given(
         priority,
         null,
         null,
-        new Wiring(lane, null));
+        new Wiring(lane, null, null));
   }
 }

@@ -15,6 +15,7 @@ import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.Times;
+import dev.perdure.engine.task.TraceContext;
 import dev.perdure.engine.task.Wiring;
 import java.time.Duration;
 import java.time.Instant;
@@ -41,7 +42,13 @@ abstract class SubmitContract extends StoreContract {
           -1000,
           "schlüssel",
           "lokal",
-          new Wiring("perdure:spur", "{\"on_start\": \"Ärzte 💶\"}"));
+          new Wiring(
+              "perdure:spur",
+              "{\"on_start\": \"Ärzte 💶\"}",
+              TraceContext.parse(
+                      "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+                      "congo=t61rcWkgMzE, rojo=00f067aa0ba902b7")
+                  .orElseThrow()));
 
   SubmitContract(Supplier<StoreFixture> fixtures, int shards) {
     super(fixtures, shards);

@@ -15,6 +15,9 @@ public final class CallComposer {
   /** The query parameter that carries the callback URL. */
   public static final String HANDLE = "handle";
 
+  private static final String TRACE_PARENT = "traceparent";
+  private static final String TRACE_STATE = "tracestate";
+
   /** Headers that only this class sets. */
   static final Set<String> OURS =
       Set.of(
@@ -22,7 +25,8 @@ public final class CallComposer {
           "x-task-id",
           "x-task-trigger",
           "x-task-attempt",
-          "traceparent",
+          TRACE_PARENT,
+          TRACE_STATE,
           "webhook-id",
           "webhook-timestamp",
           "webhook-signature");
@@ -38,7 +42,9 @@ public final class CallComposer {
     this.signer = signer;
   }
 
-  /** The call to make. Made again for the same event, it differs in its time stamp only. */
+  /**
+   * The call to make. Made again for the same event, it differs in its time stamp and span only.
+   */
   public OutgoingCall compose(WebhookAction action, Occasion occasion) {
     String body = body(action, occasion);
     WebhookUrl url =
@@ -72,8 +78,9 @@ public final class CallComposer {
     headers.put("X-Task-Id", task.id().toString());
     headers.put("X-Task-Trigger", occasion.trigger().text());
     headers.put("X-Task-Attempt", Long.toString(task.attempt()));
-    if (occasion.traceparent() != null) {
-      headers.put("traceparent", occasion.traceparent());
+    headers.put(TRACE_PARENT, occasion.trace().header());
+    if (occasion.trace().state() != null) {
+      headers.put(TRACE_STATE, occasion.trace().state());
     }
     if (signer != null) {
       headers.putAll(signer.headers(key, occasion.now(), body == null ? "" : body));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.webhook.action;
 
+import dev.perdure.engine.task.TraceContext;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param index the place of the action among those of its trigger
  * @param now when the call is made
  * @param handle the callback URL with its token; null when nobody is to call back
- * @param traceparent the trace that the call belongs to, in the form of W3C Trace Context
+ * @param trace the span of the call
  * @param summary the task as JSON, for actions without a body of their own
  */
 public record Occasion(
@@ -19,5 +20,5 @@ public record Occasion(
     int index,
     Instant now,
     @Nullable String handle,
-    @Nullable String traceparent,
+    TraceContext trace,
     @Nullable String summary) {}

@@ -3,6 +3,7 @@ package dev.perdure.server.webhook.action;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.engine.task.TraceContext;
 import dev.perdure.server.webhook.guard.WebhookUrl;
 import dev.perdure.server.webhook.send.OutgoingCall;
 import dev.perdure.server.webhook.send.Verb;
@@ -23,6 +24,7 @@ class CallComposerTest {
   private static final Instant NOW = Instant.ofEpochSecond(1614265330);
   private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   private static final String TRACE = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
+  private static final TraceContext SPAN = TraceContext.parse(TRACE).orElseThrow();
 
   private final CallComposer composer = new CallComposer(null);
 
@@ -44,7 +46,7 @@ class CallComposerTest {
 
   private static Occasion on(Trigger trigger) {
     return new Occasion(
-        new TaskFacts(ID, "Running", 2, null), trigger, 1, NOW, null, null, "{\"sum\":1}");
+        new TaskFacts(ID, "Running", 2, null), trigger, 1, NOW, null, SPAN, "{\"sum\":1}");
   }
 
   @ParameterizedTest
@@ -61,7 +63,7 @@ class CallComposerTest {
         .containsEntry("X-Task-Id", ID.toString())
         .containsEntry("X-Task-Trigger", word)
         .containsEntry("X-Task-Attempt", "2")
-        .doesNotContainKeys("traceparent", "webhook-id", "webhook-signature");
+        .doesNotContainKeys("tracestate", "webhook-id", "webhook-signature");
   }
 
   @Test
@@ -83,11 +85,13 @@ class CallComposerTest {
             0,
             NOW,
             "https://p.test/task/1?token=t",
-            TRACE,
+            TraceContext.parse(TRACE, "rojo=1").orElseThrow(),
             null);
     OutgoingCall call = composer.compose(post(null), occasion);
 
-    assertThat(call.headers()).containsEntry("traceparent", TRACE);
+    assertThat(call.headers())
+        .containsEntry("traceparent", TRACE)
+        .containsEntry("tracestate", "rojo=1");
     assertThat(call.url().target())
         .isEqualTo("/hook?x=1&handle=https%3A%2F%2Fp.test%2Ftask%2F1%3Ftoken%3Dt");
     assertThat(call.timeout()).isEqualTo(Duration.ofSeconds(9));

@@ -116,6 +116,7 @@ final class Submitting {
     texts(call, "local_ids", rows, row -> row.definition().localId());
     texts(call, "lanes", rows, row -> row.definition().lane());
     texts(call, "actions", rows, row -> row.definition().actions());
+    texts(call, "traces", rows, row -> row.definition().wiring().traceText());
     Params.array(call, "expected_counts", "int8", rows, NewRow::expectedCount);
     Params.array(call, "dues_in_ms", "int8", rows, row -> dueIn(row.due()));
     Params.array(call, "dues_at", "timestamptz", rows, row -> Params.dueAt(row.due()));

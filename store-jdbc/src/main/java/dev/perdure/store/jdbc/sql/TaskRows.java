@@ -13,6 +13,7 @@ import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.Times;
+import dev.perdure.engine.task.TraceContext;
 import dev.perdure.engine.task.Wiring;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -120,7 +121,10 @@ public final class TaskRows {
         row.getInt("priority"),
         row.getString("idempotency_key"),
         row.getString("local_id"),
-        new Wiring(row.getString("lane"), row.getString("actions")));
+        new Wiring(
+            row.getString("lane"),
+            row.getString("actions"),
+            TraceContext.ofText(row.getString("trace"))));
   }
 
   private Times times(ResultSet row) throws SQLException {

@@ -114,6 +114,7 @@ final class Submitting {
         .text("idempotency_key", definition.idempotencyKey())
         .text("local_id", definition.localId())
         .text("actions", definition.actions())
+        .text("trace", definition.wiring().traceText())
         .update();
   }
 

@@ -54,6 +54,7 @@ CREATE TABLE perdure_task (
   idempotency_key text,
   local_id        text,
   actions         text,
+  trace           text,
   CONSTRAINT perdure_task_key PRIMARY KEY (shard, batch, id)
 );
 
@@ -231,7 +232,7 @@ SELECT
   s.updated_at, s.failure_kind, s.give_up_reason, s.success, s.failures, s.expected_count,
   s.cancel_action,
   t.created_at, t.name, t.payload, t.metadata, t.facets, t.policy, t.strategy, t.idempotency_key,
-  t.local_id, t.actions, a.message, a.code, a.result,
+  t.local_id, t.actions, t.trace, a.message, a.code, a.result,
   concat_ws(chr(10), s.kind, t.name, t.local_id, a.message) AS words
 FROM perdure_task_state s
 JOIN perdure_task t

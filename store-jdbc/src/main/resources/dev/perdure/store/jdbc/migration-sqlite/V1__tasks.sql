@@ -54,6 +54,7 @@ CREATE TABLE perdure_task (
   idempotency_key TEXT,
   local_id   TEXT,
   actions    TEXT,
+  trace      TEXT,
   CONSTRAINT perdure_task_key PRIMARY KEY (shard, batch, id)
 ) STRICT, WITHOUT ROWID;
 
@@ -211,7 +212,7 @@ SELECT
   s.updated_at, s.failure_kind, s.give_up_reason, s.success, s.failures, s.expected_count,
   s.cancel_action,
   t.created_at, t.name, t.payload, t.metadata, t.facets, t.policy, t.strategy, t.idempotency_key,
-  t.local_id, t.actions, a.message, a.code, a.result,
+  t.local_id, t.actions, t.trace, a.message, a.code, a.result,
   concat_ws(char(10), s.kind, t.name, t.local_id, a.message) AS words
 FROM perdure_task_state s
 JOIN perdure_task t

@@ -139,7 +139,7 @@ SELECT
   c.handle_epoch, c.owner, c.attempt, c.losses, c.retry_base, c.retry_since, c.prev_delay_ms,
   c.timeout_ms, c.deadline_at, c.started_at, c.ended_at, c.updated_at, c.failure_kind,
   c.give_up_reason, c.success, c.failures, c.expected_count, c.cancel_action, c.created_at, c.name,
-  c.payload, c.metadata, c.policy, c.strategy, c.idempotency_key, c.local_id, c.actions,
+  c.payload, c.metadata, c.policy, c.strategy, c.idempotency_key, c.local_id, c.actions, c.trace,
   NULL AS message, NULL AS code, NULL AS result, c.failure_before
 FROM clock
 LEFT JOIN (
@@ -152,12 +152,12 @@ LEFT JOIN (
     claimed.success, claimed.failures, claimed.expected_count, claimed.cancel_action,
     claimed.claim_at, claimed.failure_before,
     defined.created_at, defined.name, defined.payload, defined.metadata, defined.policy,
-    defined.strategy, defined.idempotency_key, defined.local_id, defined.actions
+    defined.strategy, defined.idempotency_key, defined.local_id, defined.actions, defined.trace
   FROM claimed
   CROSS JOIN LATERAL (
     SELECT
       t.created_at, t.name, t.payload, t.metadata, t.policy, t.strategy, t.idempotency_key,
-      t.local_id, t.actions
+      t.local_id, t.actions, t.trace
     FROM perdure_task t
     WHERE t.shard = :shard
       AND t.batch = claimed.batch

@@ -4,8 +4,8 @@ SELECT
   v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
   v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
   v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
-  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.message,
-  v.code, v.result
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
+  v.message, v.code, v.result
 FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.state IN ('claimed', 'running')
@@ -21,8 +21,8 @@ SELECT
   v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
   v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
   v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
-  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.message,
-  v.code, v.result
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
+  v.message, v.code, v.result
 FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.state = 'running'
@@ -37,8 +37,8 @@ SELECT
   v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
   v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
   v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
-  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.message,
-  v.code, v.result
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
+  v.message, v.code, v.result
 FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.ended_at IS NULL
@@ -52,8 +52,8 @@ SELECT
   v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
   v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
   v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
-  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.message,
-  v.code, v.result
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
+  v.message, v.code, v.result
 FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.id = :id;
@@ -66,8 +66,8 @@ SELECT
   v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
   v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
   v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
-  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.message,
-  v.code, v.result
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
+  v.message, v.code, v.result
 FROM (
   SELECT s.shard, s.id
   FROM perdure_task_state s
@@ -81,7 +81,7 @@ CROSS JOIN LATERAL (
     v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
     v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at,
     v.name, v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions,
-    v.message, v.code, v.result
+    v.trace, v.message, v.code, v.result
   FROM perdure_task_shown v
   WHERE v.shard = b.shard
     AND v.id = b.id
@@ -111,8 +111,8 @@ SELECT
   v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
   v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
   v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
-  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.message,
-  v.code, v.result
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
+  v.message, v.code, v.result
 FROM (
   SELECT t.shard, t.id
   FROM perdure_task t
@@ -127,7 +127,7 @@ CROSS JOIN LATERAL (
     v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
     v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at,
     v.name, v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions,
-    v.message, v.code, v.result
+    v.trace, v.message, v.code, v.result
   FROM perdure_task_shown v
   WHERE v.shard = b.shard
     AND v.id = b.id
@@ -156,8 +156,8 @@ SELECT
   v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
   v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
   v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
-  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.message,
-  v.code, v.result
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
+  v.message, v.code, v.result
 FROM (
   SELECT s.shard, s.id
   FROM perdure_task_state s
@@ -171,7 +171,7 @@ CROSS JOIN LATERAL (
     v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
     v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at,
     v.name, v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions,
-    v.message, v.code, v.result
+    v.trace, v.message, v.code, v.result
   FROM perdure_task_shown v
   WHERE v.shard = b.shard
     AND v.id = b.id
@@ -200,8 +200,8 @@ SELECT
   v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
   v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
   v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
-  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.message,
-  v.code, v.result
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
+  v.message, v.code, v.result
 FROM (
   SELECT t.shard, t.id
   FROM perdure_task t
@@ -216,7 +216,7 @@ CROSS JOIN LATERAL (
     v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
     v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at,
     v.name, v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions,
-    v.message, v.code, v.result
+    v.trace, v.message, v.code, v.result
   FROM perdure_task_shown v
   WHERE v.shard = b.shard
     AND v.id = b.id
@@ -245,8 +245,8 @@ SELECT
   v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
   v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
   v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
-  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.message,
-  v.code, v.result
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
+  v.message, v.code, v.result
 FROM (
   SELECT s.shard, s.id, s.due_at
   FROM perdure_task_state s
@@ -266,7 +266,7 @@ CROSS JOIN LATERAL (
     v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
     v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at,
     v.name, v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions,
-    v.message, v.code, v.result
+    v.trace, v.message, v.code, v.result
   FROM perdure_task_shown v
   WHERE v.shard = b.shard
     AND v.id = b.id
@@ -292,8 +292,8 @@ SELECT
   v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
   v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
   v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
-  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.message,
-  v.code, v.result
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
+  v.message, v.code, v.result
 FROM (
   SELECT s.shard, s.id, s.ended_at
   FROM perdure_task_state s
@@ -309,7 +309,7 @@ CROSS JOIN LATERAL (
     v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
     v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at,
     v.name, v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions,
-    v.message, v.code, v.result
+    v.trace, v.message, v.code, v.result
   FROM perdure_task_shown v
   WHERE v.shard = b.shard
     AND v.id = b.id

@@ -15,7 +15,7 @@ batched AS (
 given AS MATERIALIZED (
   SELECT
     g.id, g.kind, g.name, g.payload, g.metadata, g.facets, g.policy, g.strategy, g.timeout_ms,
-    g.deadline_at, g.priority, g.idempotency_key, g.local_id, g.lane, g.actions,
+    g.deadline_at, g.priority, g.idempotency_key, g.local_id, g.lane, g.actions, g.trace,
     g.expected_count, g.state, g.epoch, g.attempt, g.prev_delay_ms, g.failure_kind,
     COALESCE(g.due_at, clock.now + g.due_in_ms * INTERVAL '1 millisecond') AS due_at,
     clock.now - g.age_ms * INTERVAL '1 millisecond' AS retry_since,
@@ -27,15 +27,15 @@ given AS MATERIALIZED (
     CAST(:policies AS text[]), CAST(:strategies AS text[]), CAST(:timeouts_ms AS bigint[]),
     CAST(:deadlines_at AS timestamptz[]), CAST(:priorities AS integer[]),
     CAST(:idempotency_keys AS text[]), CAST(:local_ids AS text[]), CAST(:lanes AS text[]),
-    CAST(:actions AS text[]), CAST(:expected_counts AS bigint[]),
+    CAST(:actions AS text[]), CAST(:traces AS text[]), CAST(:expected_counts AS bigint[]),
     CAST(:dues_in_ms AS bigint[]), CAST(:dues_at AS timestamptz[]), CAST(:states AS text[]),
     CAST(:epochs AS bigint[]), CAST(:attempts AS bigint[]), CAST(:prev_delays_ms AS bigint[]),
     CAST(:failure_kinds AS text[]), CAST(:ages_ms AS bigint[]),
     CAST(:started_ago_ms AS bigint[])
   ) AS g (
     id, kind, name, payload, metadata, facets, policy, strategy, timeout_ms, deadline_at, priority,
-    idempotency_key, local_id, lane, actions, expected_count, due_in_ms, due_at, state, epoch,
-    attempt, prev_delay_ms, failure_kind, age_ms, started_ago_ms
+    idempotency_key, local_id, lane, actions, trace, expected_count, due_in_ms, due_at, state,
+    epoch, attempt, prev_delay_ms, failure_kind, age_ms, started_ago_ms
   )
   WHERE :from > 0
      OR EXISTS (SELECT FROM batched)
@@ -56,11 +56,11 @@ added AS (
 )
 INSERT INTO perdure_task (
   shard, batch, id, created_at, name, payload, metadata, facets, policy, strategy,
-  idempotency_key, local_id, actions
+  idempotency_key, local_id, actions, trace
 )
 SELECT
   :shard, :batch, g.id, clock.now, g.name, g.payload, g.metadata, g.facets, g.policy, g.strategy,
-  g.idempotency_key, g.local_id, g.actions
+  g.idempotency_key, g.local_id, g.actions, g.trace
 FROM given g
 CROSS JOIN clock;
 

@@ -1,11 +1,11 @@
 -- name: insert
 INSERT INTO perdure_task (
   shard, batch, id, created_at, name, payload, metadata, facets, policy, strategy,
-  idempotency_key, local_id, actions
+  idempotency_key, local_id, actions, trace
 )
 VALUES (
   :shard, :batch, :id, :now, :name, :payload, :metadata, :facets, :policy, :strategy,
-  :idempotency_key, :local_id, :actions
+  :idempotency_key, :local_id, :actions, :trace
 );
 
 -- name: strategies

@@ -4,8 +4,8 @@ SELECT
   v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
   v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
   v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
-  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.message,
-  v.code, v.result
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
+  v.message, v.code, v.result
 FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.id IN (
@@ -25,8 +25,8 @@ SELECT
   v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
   v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
   v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
-  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.message,
-  v.code, v.result
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
+  v.message, v.code, v.result
 FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.id IN (
@@ -46,8 +46,8 @@ SELECT
   v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
   v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
   v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
-  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.message,
-  v.code, v.result
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
+  v.message, v.code, v.result
 FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.id IN (
@@ -67,8 +67,8 @@ SELECT
   v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
   v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
   v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
-  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.message,
-  v.code, v.result
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
+  v.message, v.code, v.result
 FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.id IN (SELECT unhex(j.value) FROM json_each(:ids) j);
@@ -80,8 +80,8 @@ SELECT
   v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
   v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
   v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
-  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.message,
-  v.code, v.result
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
+  v.message, v.code, v.result
 FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.id < :after
@@ -107,8 +107,8 @@ SELECT
   v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
   v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
   v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
-  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.message,
-  v.code, v.result
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
+  v.message, v.code, v.result
 FROM perdure_task b
 CROSS JOIN perdure_task_shown v
   ON v.shard = b.shard AND v.id = b.id
@@ -136,8 +136,8 @@ SELECT
   v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
   v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
   v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
-  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.message,
-  v.code, v.result
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
+  v.message, v.code, v.result
 FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.id > :after
@@ -162,8 +162,8 @@ SELECT
   v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
   v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
   v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
-  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.message,
-  v.code, v.result
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
+  v.message, v.code, v.result
 FROM perdure_task b
 CROSS JOIN perdure_task_shown v
   ON v.shard = b.shard AND v.id = b.id
@@ -191,8 +191,8 @@ SELECT
   v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
   v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
   v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
-  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.message,
-  v.code, v.result
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
+  v.message, v.code, v.result
 FROM perdure_task_state b INDEXED BY perdure_task_state_retry
 CROSS JOIN perdure_task_shown v
   ON v.shard = b.shard AND v.id = b.id
@@ -221,8 +221,8 @@ SELECT
   v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
   v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
   v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
-  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.message,
-  v.code, v.result
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
+  v.message, v.code, v.result
 FROM perdure_task_state b INDEXED BY perdure_task_state_old
 CROSS JOIN perdure_task_shown v
   ON v.shard = b.shard AND v.id = b.id

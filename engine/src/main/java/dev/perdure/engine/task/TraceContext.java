@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.task;
+
+import java.util.HexFormat;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A place in a trace, as W3C Trace Context writes it: the span that is the parent of what comes
+ * next.
+ *
+ * <p>What the engine derives is a pure function of stored facts, so that every node says the same
+ * of a task without having written it.
+ *
+ * @param traceId 32 hexadecimal digits, not all 0
+ * @param spanId 16 hexadecimal digits, not all 0
+ * @param sampled true when whoever had that span may have recorded it
+ * @param state {@code tracestate}, checked; null when there is none
+ */
+public record TraceContext(String traceId, String spanId, boolean sampled, @Nullable String state) {
+
+  /** Two digits of a version, the two ids, the flags, and what later versions may add. */
+  private static final Pattern FORM =
+      Pattern.compile("([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?");
+
+  private static final Pattern DIGITS = Pattern.compile("[0-9a-f]+");
+  private static final String VERSION = "00";
+  private static final String NO_VERSION = "ff";
+  private static final String NO_TRACE = "0".repeat(32);
+  private static final String NO_SPAN = "0".repeat(16);
+  private static final char SEPARATOR = ' ';
+  private static final int SAMPLED = 1;
+  private static final long FIRST_FACTOR = 0xff51afd7ed558ccdL;
+  private static final long SECOND_FACTOR = 0xc4ceb9fe1a85ec53L;
+  private static final int SHIFT = 33;
+
+  public TraceContext {
+    if (!isId(traceId, NO_TRACE) || !isId(spanId, NO_SPAN)) {
+      throw new IllegalArgumentException(
+          "must be 32 and 16 hexadecimal digits in lower case, not all 0");
+    }
+  }
+
+  private static boolean isId(String text, String zero) {
+    return text.length() == zero.length() && !text.equals(zero) && DIGITS.matcher(text).matches();
+  }
+
+  /** What the header {@code traceparent} says; empty when it is not right in every respect. */
+  public static Optional<TraceContext> parse(String traceparent) {
+    Matcher form = FORM.matcher(traceparent);
+    if (!form.matches() || form.group(1).equals(NO_VERSION)) {
+      return Optional.empty();
+    }
+    boolean more = form.group(5) != null;
+    boolean nothing = form.group(2).equals(NO_TRACE) || form.group(3).equals(NO_SPAN);
+    if (nothing || (more && form.group(1).equals(VERSION))) {
+      return Optional.empty();
+    }
+    boolean sampled = (HexFormat.fromHexDigits(form.group(4)) & SAMPLED) != 0;
+    return Optional.of(new TraceContext(form.group(2), form.group(3), sampled, null));
+  }
+
+  /**
+   * What both headers say; empty when {@code traceparent} is not right. A {@code tracestate} that
+   * is not right is left out.
+   */
+  public static Optional<TraceContext> parse(String traceparent, @Nullable String tracestate) {
+    Optional<TraceContext> parent = parse(traceparent);
+    return tracestate == null
+        ? parent
+        : parent.map(context -> context.withState(TraceState.read(tracestate).orElse(null)));
+  }
+
+  /** The trace of a task whose submitter was in none: one for each task, the same everywhere. */
+  static TraceContext of(UUID task) {
+    // One to one, so that no two tasks share a trace; and mixed, since samplers that take a part of
+    // all traces go by these bits, of which some are the same in every id.
+    String traceId =
+        hex(task.getMostSignificantBits()) + hex(mixed(task.getLeastSignificantBits()));
+    return new TraceContext(
+        traceId.equals(NO_TRACE) ? NO_TRACE.substring(1) + "1" : traceId,
+        span(task, 0),
+        true,
+        null);
+  }
+
+  /** The same trace at the span of this lease. */
+  TraceContext at(LeaseKey lease) {
+    return new TraceContext(traceId, span(lease.task(), lease.epoch()), sampled, state);
+  }
+
+  /** The same place, recorded or not. */
+  public TraceContext withSampled(boolean value) {
+    return new TraceContext(traceId, spanId, value, state);
+  }
+
+  private TraceContext withState(@Nullable String value) {
+    return new TraceContext(traceId, spanId, sampled, value);
+  }
+
+  /** As the header {@code traceparent} has it. */
+  public String header() {
+    return VERSION + "-" + traceId + "-" + spanId + (sampled ? "-01" : "-00");
+  }
+
+  /** As it is kept: both headers in one line. */
+  public String text() {
+    return state == null ? header() : header() + SEPARATOR + state;
+  }
+
+  /** What {@link #text()} wrote; null when it is null or cannot be read. */
+  public static @Nullable TraceContext ofText(@Nullable String text) {
+    if (text == null) {
+      return null;
+    }
+    int end = text.indexOf(SEPARATOR);
+    return end < 0
+        ? parse(text).orElse(null)
+        : parse(text.substring(0, end), text.substring(end + 1)).orElse(null);
+  }
+
+  private static String span(UUID task, long epoch) {
+    long bits =
+        mixed(mixed(task.getMostSignificantBits() + epoch) ^ task.getLeastSignificantBits());
+    return hex(bits == 0 ? 1 : bits);
+  }
+
+  /** One to one, and each bit of the outcome depends on each that was given. */
+  private static long mixed(long bits) {
+    long mix = (bits ^ (bits >>> SHIFT)) * FIRST_FACTOR;
+    mix = (mix ^ (mix >>> SHIFT)) * SECOND_FACTOR;
+    return mix ^ (mix >>> SHIFT);
+  }
+
+  private static String hex(long bits) {
+    return HexFormat.of().toHexDigits(bits);
+  }
+}

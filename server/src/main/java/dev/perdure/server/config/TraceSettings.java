@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.config;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Where spans go. The names and what they mean are OpenTelemetry's, so that what an operator has
+ * set for other programs serves here too.
+ */
+public final class TraceSettings {
+
+  private static final int LONGEST_TIMEOUT_MS = 600_000;
+  private static final int LONGEST_NAME = 255;
+
+  public static final Setting<Optional<URI>> ENDPOINT =
+      Setting.of(
+              "otel_exporter_otlp_endpoint",
+              "",
+              TraceParsers::endpoint,
+              "The collector that spans are sent to, such as `http://collector:4318`; without one"
+                  + " nothing is recorded. `/v1/traces` is added.")
+          .shownBy(Parsers::withoutPassword);
+
+  public static final Setting<Optional<URI>> TRACES_ENDPOINT =
+      Setting.of(
+              "otel_exporter_otlp_traces_endpoint",
+              "",
+              TraceParsers::endpoint,
+              "The same, for a whole address to which nothing is added; it wins.")
+          .shownBy(Parsers::withoutPassword);
+
+  public static final Setting<Map<String, String>> HEADERS =
+      Setting.of(
+              "otel_exporter_otlp_headers",
+              "",
+              TraceParsers::pairs,
+              "What the collector is sent as headers: `name=value`, with commas between them.")
+          .shownBy(Parsers::hidden);
+
+  public static final Setting<Integer> TIMEOUT =
+      Setting.of(
+          "otel_exporter_otlp_timeout",
+          "10000",
+          Parsers.whole(1, LONGEST_TIMEOUT_MS),
+          "How long the collector may take to answer, in milliseconds.");
+
+  public static final Setting<String> COMPRESSION =
+      Setting.of(
+          "otel_exporter_otlp_compression",
+          "none",
+          TraceParsers.one("none", "gzip"),
+          "How spans are packed: `none` or `gzip`.");
+
+  public static final Setting<String> PROTOCOL =
+      Setting.of(
+          "otel_exporter_otlp_protocol",
+          "http/protobuf",
+          TraceParsers.one("http/protobuf"),
+          "The one that is spoken; collectors listen for it on port 4318.");
+
+  public static final Setting<String> SERVICE_NAME =
+      Setting.of(
+          "otel_service_name",
+          "perdure",
+          Parsers.text(LONGEST_NAME),
+          "What this server is called in traces.");
+
+  public static final Setting<Map<String, String>> RESOURCE_ATTRIBUTES =
+      Setting.of(
+          "otel_resource_attributes",
+          "",
+          TraceParsers::pairs,
+          "What else traces say of this server: `name=value`, with commas between them.");
+
+  public static final Setting<String> EXPORTER =
+      Setting.of(
+          "otel_traces_exporter",
+          "otlp",
+          TraceParsers.one("otlp", "none"),
+          "`none` records nothing, whatever the endpoint.");
+
+  public static final Setting<String> SAMPLER =
+      Setting.of(
+          "otel_traces_sampler",
+          "parentbased_always_on",
+          TraceParsers.one(
+              "always_on",
+              "always_off",
+              "traceidratio",
+              "parentbased_always_on",
+              "parentbased_always_off",
+              "parentbased_traceidratio"),
+          "Which traces are recorded: `always_on`, `always_off`, `traceidratio`, or one of these"
+              + " after `parentbased_`, for traces that nobody decided on before.");
+
+  public static final Setting<Double> SAMPLER_ARG =
+      Setting.of(
+          "otel_traces_sampler_arg",
+          "1.0",
+          TraceParsers::ratio,
+          "What part of all traces `traceidratio` takes, from 0 to 1.");
+
+  public static final Setting<Boolean> DISABLED =
+      Setting.of(
+          "otel_sdk_disabled", "false", Parsers::truth, "Record nothing, whatever the endpoint.");
+
+  /** In the order in which they are shown. */
+  static final List<Setting<?>> ALL =
+      List.of(
+          ENDPOINT,
+          TRACES_ENDPOINT,
+          HEADERS,
+          TIMEOUT,
+          COMPRESSION,
+          PROTOCOL,
+          SERVICE_NAME,
+          RESOURCE_ATTRIBUTES,
+          EXPORTER,
+          SAMPLER,
+          SAMPLER_ARG,
+          DISABLED);
+
+  private TraceSettings() {}
+}

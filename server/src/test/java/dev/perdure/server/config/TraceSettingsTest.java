@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.perdure.server.trace.Collector;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class TraceSettingsTest {
+
+  private static Configuration with(String... variables) {
+    Map<String, String> environment = new HashMap<>();
+    for (int i = 0; i < variables.length; i += 2) {
+      environment.put(variables[i], variables[i + 1]);
+    }
+    return Configuration.of(List.of(Layer.environment(environment)));
+  }
+
+  @Test
+  void without_a_collector_nothing_is_recorded() {
+    assertThat(Collector.of(with())).isEmpty();
+    assertThat(Collector.of(with("OTEL_SERVICE_NAME", "orders"))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "http://collector:4318, http://collector:4318/v1/traces",
+    "http://collector:4318/, http://collector:4318/v1/traces",
+    "https://collector.example.org/otlp, https://collector.example.org/otlp/v1/traces"
+  })
+  void the_path_of_traces_is_added(String given, String used) {
+    assertThat(Collector.of(with("OTEL_EXPORTER_OTLP_ENDPOINT", given)))
+        .hasValueSatisfying(collector -> assertThat(collector.traces()).hasToString(used));
+  }
+
+  @Test
+  void an_address_for_traces_is_used_as_it_is_and_wins() {
+    Configuration configuration =
+        with(
+            "OTEL_EXPORTER_OTLP_ENDPOINT", "http://a:4318",
+            "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "http://b:9/in");
+    assertThat(Collector.of(configuration))
+        .hasValueSatisfying(
+            collector -> assertThat(collector.traces()).hasToString("http://b:9/in"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"OTEL_SDK_DISABLED, true", "OTEL_TRACES_EXPORTER, none"})
+  void can_be_switched_off(String variable, String value) {
+    assertThat(Collector.of(with("OTEL_EXPORTER_OTLP_ENDPOINT", "http://a:4318", variable, value)))
+        .isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "OTEL_EXPORTER_OTLP_ENDPOINT, collector:4318, must be http:// or https://",
+    "OTEL_EXPORTER_OTLP_ENDPOINT, ftp://collector, must be http:// or https://",
+    "OTEL_EXPORTER_OTLP_ENDPOINT, 'http://a b', must be http:// or https://",
+    "OTEL_EXPORTER_OTLP_PROTOCOL, grpc, must be http/protobuf",
+    "OTEL_EXPORTER_OTLP_COMPRESSION, zstd, must be none or gzip",
+    "OTEL_EXPORTER_OTLP_TIMEOUT, 10s, must be a whole number",
+    "OTEL_EXPORTER_OTLP_HEADERS, secret, must be name=value",
+    "OTEL_EXPORTER_OTLP_HEADERS, a=%zz, has a %",
+    "OTEL_TRACES_SAMPLER, jaeger_remote, must be always_on or",
+    "OTEL_TRACES_SAMPLER_ARG, 1.5, must be a number from 0 to 1",
+    "OTEL_TRACES_SAMPLER_ARG, NaN, must be a number from 0 to 1",
+    "OTEL_TRACES_EXPORTER, zipkin, must be otlp or none",
+    "OTEL_SDK_DISABLED, perhaps, must be true or false"
+  })
+  void what_is_wrong_is_said_by_its_variable(String variable, String value, String message) {
+    assertThatThrownBy(() -> with(variable, value))
+        .isInstanceOf(InvalidConfigurationException.class)
+        .hasMessageContaining(variable)
+        .hasMessageContaining(message);
+  }
+
+  @Test
+  void headers_are_pairs_whose_values_may_be_encoded() {
+    assertThat(
+            with("OTEL_EXPORTER_OTLP_HEADERS", " a = b%20c+d ,,k=x=y").get(TraceSettings.HEADERS))
+        .containsExactly(Map.entry("a", "b c+d"), Map.entry("k", "x=y"));
+  }
+
+  @Test
+  void secrets_are_not_shown() {
+    Configuration configuration =
+        with(
+            "OTEL_EXPORTER_OTLP_HEADERS", "authorization=Bearer s3cret",
+            "OTEL_EXPORTER_OTLP_ENDPOINT", "https://ann:s3cret@collector:4318");
+
+    assertThat(configuration.entries())
+        .extracting(Configuration.Entry::shown)
+        .noneMatch(shown -> shown.contains("s3cret"))
+        .contains("***", "https://ann:***@collector:4318");
+  }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.trace;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceRequest;
+import io.opentelemetry.proto.collector.trace.v1.ExportTraceServiceResponse;
+import io.opentelemetry.proto.common.v1.KeyValue;
+import io.opentelemetry.proto.resource.v1.Resource;
+import io.opentelemetry.proto.trace.v1.ResourceSpans;
+import io.opentelemetry.proto.trace.v1.ScopeSpans;
+import io.opentelemetry.proto.trace.v1.Span;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.GZIPInputStream;
+
+/** A collector on this machine, that reads what OTLP over HTTP brings. */
+final class SpanCollector implements AutoCloseable {
+
+  private static final int PATIENCE_SECONDS = 30;
+
+  private final HttpServer server;
+  private final List<Recorded> spans = new ArrayList<>();
+  private final List<Map<String, List<String>>> headers = new ArrayList<>();
+  private final CountDownLatch release;
+  private final CountDownLatch asked = new CountDownLatch(1);
+  private Resource resource = Resource.getDefaultInstance();
+
+  /** One span, its ids as text. */
+  record Recorded(
+      String name,
+      String trace,
+      String id,
+      String parent,
+      Span.SpanKind kind,
+      boolean error,
+      String state,
+      long nanos,
+      Map<String, String> attributes) {
+
+    static Recorded of(Span span) {
+      return new Recorded(
+          span.getName(),
+          hex(span.getTraceId().toByteArray()),
+          hex(span.getSpanId().toByteArray()),
+          hex(span.getParentSpanId().toByteArray()),
+          span.getKind(),
+          span.getStatus().getCodeValue() == 2,
+          span.getTraceState(),
+          span.getEndTimeUnixNano() - span.getStartTimeUnixNano(),
+          SpanCollector.attributes(span.getAttributesList()));
+    }
+
+    String get(String attribute) {
+      return attributes.getOrDefault(attribute, "");
+    }
+
+    private static String hex(byte[] bytes) {
+      return HexFormat.of().formatHex(bytes);
+    }
+  }
+
+  private SpanCollector(CountDownLatch release) {
+    this.release = release;
+    try {
+      InetAddress here = InetAddress.getLoopbackAddress();
+      server = HttpServer.create(new InetSocketAddress(here, 0), 0);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    server.createContext("/v1/traces", this::take);
+    server.start();
+  }
+
+  static SpanCollector open() {
+    return new SpanCollector(new CountDownLatch(0));
+  }
+
+  /** Takes every request and answers none before it is {@link #release() released}. */
+  static SpanCollector hanging() {
+    return new SpanCollector(new CountDownLatch(1));
+  }
+
+  void release() {
+    release.countDown();
+  }
+
+  /** Waits until somebody has sent something. */
+  void awaitRequest() throws InterruptedException {
+    if (!asked.await(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+      throw new AssertionError("nothing was sent to the collector");
+    }
+  }
+
+  String url() {
+    return "http://127.0.0.1:" + server.getAddress().getPort();
+  }
+
+  private void take(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      boolean packed = "gzip".equals(exchange.getRequestHeaders().getFirst("Content-Encoding"));
+      InputStream raw = exchange.getRequestBody();
+      ExportTraceServiceRequest request =
+          ExportTraceServiceRequest.parseFrom(packed ? new GZIPInputStream(raw) : raw);
+      asked.countDown();
+      release.await();
+      add(request, new HashMap<>(exchange.getRequestHeaders()));
+      byte[] answer = ExportTraceServiceResponse.getDefaultInstance().toByteArray();
+      exchange.getResponseHeaders().add("Content-Type", "application/x-protobuf");
+      exchange.sendResponseHeaders(200, answer.length == 0 ? -1 : answer.length);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized void add(
+      ExportTraceServiceRequest request, Map<String, List<String>> withHeaders) {
+    headers.add(withHeaders);
+    for (ResourceSpans each : request.getResourceSpansList()) {
+      resource = each.getResource();
+      for (ScopeSpans scope : each.getScopeSpansList()) {
+        scope.getSpansList().stream().map(Recorded::of).forEach(spans::add);
+      }
+    }
+    notifyAll();
+  }
+
+  /** All that came, once there are so many. */
+  synchronized List<Recorded> await(int count) throws InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
+    while (spans.size() < count) {
+      long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+      if (left <= 0) {
+        throw new AssertionError(
+            "only %d of %d spans came: %s".formatted(spans.size(), count, spans));
+      }
+      wait(left);
+    }
+    return List.copyOf(spans);
+  }
+
+  synchronized List<Recorded> soFar() {
+    return List.copyOf(spans);
+  }
+
+  synchronized String header(String name) {
+    return headers.getFirst().getOrDefault(name, List.of("")).getFirst();
+  }
+
+  /** What the sender says of itself. */
+  synchronized Map<String, String> sender() {
+    return attributes(resource.getAttributesList());
+  }
+
+  private static Map<String, String> attributes(List<KeyValue> given) {
+    Map<String, String> attributes = new HashMap<>();
+    for (KeyValue one : given) {
+      boolean text = one.getValue().hasStringValue();
+      attributes.put(
+          one.getKey(), text ? one.getValue().getStringValue() : "" + one.getValue().getIntValue());
+    }
+    return attributes;
+  }
+
+  @Override
+  public void close() {
+    release();
+    server.stop(0);
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.task.TraceContext;
+import dev.perdure.server.TestServer;
+import dev.perdure.server.Until;
+import dev.perdure.server.config.Configuration;
+import dev.perdure.server.config.TraceSettings;
+import dev.perdure.server.trace.otlp.OtlpTracing;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** A collector that does not answer costs neither work, nor time, nor memory. */
+class UnreachableCollectorTest {
+
+  private static final int MANY = 50_000;
+
+  /** What waits, what is being sent, and what had been sent before the collector hung. */
+  private static final int MOST_KEPT = 2_048 + 2 * 512;
+
+  private static final Tracing.Call CALL =
+      new Tracing.Call(new UUID(1, 2), "on_start", "POST", "example.org", 443);
+
+  private static final TraceContext CAUSE =
+      TraceContext.parse("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01").orElseThrow();
+
+  @TempDir private Path folder;
+
+  private Tracing tracing(SpanCollector collector) {
+    Configuration configuration =
+        TestServer.configuration(folder, Map.of(TraceSettings.ENDPOINT, collector.url()));
+    return OtlpTracing.open(
+        Collector.of(configuration).orElseThrow(), configuration, "tester", "test");
+  }
+
+  private static Duration timed(Runnable work) {
+    long before = System.nanoTime();
+    work.run();
+    return Duration.ofNanos(System.nanoTime() - before);
+  }
+
+  @Test
+  void what_it_does_not_take_is_dropped_at_once() throws Exception {
+    try (SpanCollector collector = SpanCollector.hanging()) {
+      Tracing tracing = tracing(collector);
+      tracing.begin(CAUSE, CALL).end(200, Optional.empty());
+      collector.awaitRequest();
+      Duration took =
+          timed(
+              () -> {
+                for (int i = 0; i < MANY; i++) {
+                  tracing.begin(CAUSE, CALL).end(200, Optional.empty());
+                }
+              });
+      assertThat(took).isLessThan(Duration.ofSeconds(10));
+
+      collector.release();
+      collector.await(2_048);
+      tracing.close();
+      assertThat(collector.soFar()).hasSizeBetween(2_048, MOST_KEPT);
+    }
+  }
+
+  @Test
+  void work_goes_on_and_the_server_stops_in_time() throws Exception {
+    try (SpanCollector collector = SpanCollector.hanging()) {
+      TestServer server =
+          TestServer.in(
+              folder,
+              Map.of(TraceSettings.ENDPOINT, collector.url()),
+              engine -> engine.register("job", JsonNode.class, (payload, context) -> {}));
+      String tasks =
+          IntStream.range(0, 1_000)
+              .mapToObj(i -> "{\"kind\": \"job\"}")
+              .collect(Collectors.joining(",", "[", "]"));
+      assertThat(server.post("/task", tasks).status()).isEqualTo(201);
+      Until.answered(
+          () -> server.get("/task?status=Success&page_size=1").header("X-Total-Count"),
+          "1000"::equals);
+      collector.awaitRequest();
+
+      assertThat(timed(server::close)).isLessThan(Duration.ofSeconds(8));
+    }
+  }
+
+  @Test
+  void one_that_is_not_there_at_all_is_no_trouble_either() throws Exception {
+    SpanCollector gone = SpanCollector.open();
+    gone.close();
+    try (TestServer server =
+        TestServer.in(
+            folder,
+            Map.of(TraceSettings.ENDPOINT, gone.url()),
+            engine -> engine.register("job", JsonNode.class, (payload, context) -> {}))) {
+      assertThat(server.post("/task", "{\"kind\": \"job\"}").status()).isEqualTo(201);
+      Until.answered(() -> server.get("/task?status=Success").header("X-Total-Count"), "1"::equals);
+    }
+  }
+}

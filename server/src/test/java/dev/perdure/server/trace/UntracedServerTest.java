@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.Callee;
+import dev.perdure.server.Databases;
+import dev.perdure.server.ServerProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Who has no collector pays nothing for those who have one. */
+class UntracedServerTest {
+
+  private static final String TASK =
+      """
+      {"kind": "etl", "on_start": %s, "on_success": [%s]}""";
+
+  @TempDir private Path folder;
+
+  /** The classes that a server loads until a task of its is done and told of. */
+  private String loaded(String... flags) throws IOException, InterruptedException {
+    Path log = folder.resolve("classes.log");
+    try (Callee callee = Callee.agreeing();
+        ServerProcess server =
+            ServerProcess.start(
+                folder,
+                List.of("-Xlog:class+load:file=" + log),
+                ServerProcess.database(Databases.SQLITE, folder),
+                flags)) {
+      server.submit(
+          TASK.formatted(
+              callee.action("/start", ", \"completion\": \"response\""), callee.action("/end")));
+      callee.next("/end");
+      server.kill();
+    }
+    return Files.readString(log);
+  }
+
+  @Test
+  void loads_nothing_of_opentelemetry() throws Exception {
+    assertThat(loaded())
+        .contains("dev.perdure.server.trace.Untraced ")
+        .doesNotContain("io.opentelemetry")
+        .doesNotContain("dev.perdure.server.trace.otlp.");
+  }
+
+  @Test
+  void which_would_be_seen() throws Exception {
+    assertThat(loaded("--otel-exporter-otlp-endpoint=http://127.0.0.1:9"))
+        .contains("io.opentelemetry.sdk.trace.SdkTracerProvider ");
+  }
+}
