@@ -82,7 +82,6 @@ record Address(String bind, boolean loopback, boolean everywhere) {
     return bind.contains(":") ? "[" + bind + "]" : bind;
   }
 
-
   OwnNames names(Configuration configuration) {
     return new OwnNames(url(configuration, configuration.get(Settings.PORT)), !loopback);
   }

@@ -35,7 +35,15 @@ public record Request(
   public static Request of(String method, String path, Query query, Headers headers, Body body) {
     Place alone = new Place(new Semaphore(1));
     return new Request(
-        method, path, Map.of(), query, headers, body, () -> Caller.STRANGER, Request::nobodys, alone);
+        method,
+        path,
+        Map.of(),
+        query,
+        headers,
+        body,
+        () -> Caller.STRANGER,
+        Request::nobodys,
+        alone);
   }
 
   private static void nobodys(Deed deed) {

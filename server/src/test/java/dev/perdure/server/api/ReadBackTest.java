@@ -39,6 +39,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -121,6 +122,10 @@ class ReadBackTest {
 
   private static JsonNode json(Response response) {
     return JsonMapper.shared().readTree(response.body());
+  }
+
+  private static JsonNode detail(Deed deed) {
+    return Objects.requireNonNull(deed.detail());
   }
 
   private UUID submitted() {
@@ -220,7 +225,10 @@ class ReadBackTest {
     blind.takes(1);
 
     Response response =
-        ask("PATCH", "/task/" + id, "{%s\"new_success\": 5, \"status\": \"Success\"}".formatted(epoch));
+        ask(
+            "PATCH",
+            "/task/" + id,
+            "{%s\"new_success\": 5, \"status\": \"Success\"}".formatted(epoch));
 
     assertThat(response.status()).isEqualTo(503);
     assertThat(retryAfter(response)).isEmpty();
@@ -228,7 +236,7 @@ class ReadBackTest {
     assertThat(stored(id).state()).isEqualTo(TaskState.RUNNING);
     assertThat(deeds)
         .hasSize(written)
-        .allMatch(deed -> deed.detail().get("in_doubt").booleanValue());
+        .allMatch(deed -> detail(deed).get("in_doubt").booleanValue());
   }
 
   @Test
@@ -260,7 +268,7 @@ class ReadBackTest {
     String after =
         real.reader().list(canceled, new PageRequest(500, null)).tasks().getLast().id().toString();
     assertThat(json(response).get("detail").stringValue()).contains("500 tasks", after);
-    JsonNode detail = deeds.getFirst().detail();
+    JsonNode detail = detail(deeds.getFirst());
     assertThat(detail.get("changed").longValue()).isEqualTo(500);
     assertThat(detail.get("broken_off").booleanValue()).isTrue();
   }
