@@ -77,7 +77,11 @@ final class TaskRoutes {
   }
 
   private List<Task> stored(List<UUID> ids) {
-    TaskFilter together = TaskFilter.all().withBatch(task(ids.getFirst()).batch());
+    Task first = task(ids.getFirst());
+    if (ids.size() == 1) {
+      return List.of(first);
+    }
+    TaskFilter together = TaskFilter.all().withBatch(first.batch());
     Map<UUID, Task> stored = new HashMap<>();
     String after = null;
     do {
