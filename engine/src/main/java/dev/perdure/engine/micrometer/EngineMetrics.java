@@ -104,7 +104,9 @@ public final class EngineMetrics implements EngineListener {
   }
 
   private void attemptEnded(Task before, Change change, AttemptNote note, Duration ran) {
-    durations.withTags(KIND, kind(before), "outcome", note.outcome().text()).record(ran);
+    durations
+        .withTags(KIND, kind(before), "outcome", note.outcome().text())
+        .record(measurable(ran));
     if (note.outcome() == AttemptOutcome.LOST) {
       losses.increment();
     }

@@ -109,6 +109,17 @@ class EngineMetricsTest {
     assertThat(registry.get("task.wait").timer().count()).isEqualTo(1);
   }
 
+  /** The database's clock, which said when it began, may be a little ahead of ours. */
+  @Test
+  void counts_an_attempt_that_seems_to_have_ended_before_it_began() {
+    Task task = running("mail", 0);
+
+    metrics.onChanged(
+        task, lifecycle.settle(task, new Outcome.Succeeded(null), NOW), Duration.ofMillis(-14));
+
+    assertThat(registry.get("task.duration").timer().count()).isEqualTo(1);
+  }
+
   @Test
   void tells_ends_retries_and_losses_apart() {
     Task first = running("mail", 0);
