@@ -107,8 +107,7 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   /** One more task at every step, and what happened since the last. */
-  private void run(Demo demo, Path folder, @Nullable Duration limit)
-      throws IOException, InterruptedException {
+  private void run(Demo demo, Path folder, @Nullable Duration limit) throws InterruptedException {
     DemoText text = new DemoText(output.page(shell), ZoneId.systemDefault());
     text.greeting(demo.url(), demo.service(), folder);
     shell.out().flush();

@@ -32,6 +32,11 @@ final class ServerOptions {
     return new Client(url(shell), key(shell));
   }
 
+  /** The same, and no answer is waited for when the time is over. */
+  Client client(Shell shell, Countdown time) {
+    return new Client(url(shell), key(shell), time::left);
+  }
+
   private URI url(Shell shell) {
     String name = url != null ? "--url" : "PERDURE_URL";
     String text = url != null ? url : shell.environment().getOrDefault("PERDURE_URL", "");

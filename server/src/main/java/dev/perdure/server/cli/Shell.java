@@ -64,6 +64,12 @@ public record Shell(
     return !environment.getOrDefault("TERM", "").equals("dumb") && terminal.get().isPresent();
   }
 
+  /** Time that runs out after this length, from now on. */
+  Countdown countdown(Duration length) {
+    long begin = System.nanoTime();
+    return new Countdown(length, () -> Duration.ofNanos(System.nanoTime() - begin));
+  }
+
   /** Waits so long, or until the thread is interrupted; the interrupt stays set. */
   void pause(Duration length) {
     long end = System.nanoTime() + length.toNanos();

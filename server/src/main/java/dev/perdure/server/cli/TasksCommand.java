@@ -3,6 +3,7 @@ package dev.perdure.server.cli;
 
 import dev.perdure.server.cli.client.Answer;
 import dev.perdure.server.cli.client.Client;
+import dev.perdure.server.cli.client.RefusedException;
 import dev.perdure.server.cli.text.TaskText;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -94,25 +95,44 @@ final class TasksCommand implements Callable<Integer> {
   private void list(Client client, int most) {
     List<JsonNode> tasks = new ArrayList<>();
     Map<String, @Nullable String> query = query();
-    String after = null;
-    Answer answer;
-    int listed = 0;
-    do {
-      query.put("page_size", Integer.toString(Math.min(PAGE, most - listed)));
+    Answer answer = first(client, query, Math.min(PAGE, most));
+    int listed = take(answer, most, tasks);
+    String after = answer.next().orElse(null);
+    while (after != null && listed < most) {
       query.put("after", after);
       answer = client.get("/task", query);
-      listed += answer.json().size();
-      if (output.json) {
-        answer.json().forEach(shell.out()::println);
-      } else {
-        answer.json().forEach(tasks::add);
-      }
+      listed += take(answer, most - listed, tasks);
       after = answer.next().orElse(null);
-    } while (after != null && listed < most);
+    }
     if (!output.json) {
       Instant now = answer.date().orElse(shell.now());
       TaskText.list(output.page(shell), tasks, answer.total(), now);
     }
+  }
+
+  /** A server that allows only smaller pages is asked for those it gives unasked. */
+  private static Answer first(Client client, Map<String, @Nullable String> query, int size) {
+    query.put("page_size", Integer.toString(size));
+    try {
+      return client.get("/task", query);
+    } catch (RefusedException e) {
+      if (e.problems().stream().noneMatch(problem -> problem.path().equals("page_size"))) {
+        throw e;
+      }
+      query.remove("page_size");
+      return client.get("/task", query);
+    }
+  }
+
+  /** Takes so many of them; prints those for programs at once. */
+  private int take(Answer answer, int most, List<JsonNode> tasks) {
+    List<JsonNode> taken = answer.json().valueStream().limit(most).toList();
+    if (output.json) {
+      taken.forEach(shell.out()::println);
+    } else {
+      tasks.addAll(taken);
+    }
+    return taken.size();
   }
 
   private Map<String, @Nullable String> query() {

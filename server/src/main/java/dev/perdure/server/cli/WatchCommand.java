@@ -71,59 +71,67 @@ final class WatchCommand implements Callable<Integer> {
     Duration pause = given.duration("--every", every, USUAL);
     Duration limit = given.duration("--timeout", timeout, LONGEST);
     given.requireRight();
-    try (Client client = server.client(shell)) {
-      return watch(client, pause, limit);
+    Countdown time = shell.countdown(limit);
+    try (Client client = server.client(shell, time)) {
+      return watch(client, pause, time);
+    } catch (NoAnswerException e) {
+      if (!time.isOver()) {
+        throw e;
+      }
+      return timeIsUp();
     }
   }
 
-  private int watch(Client client, Duration pause, Duration limit) {
+  private int watch(Client client, Duration pause, Countdown time) {
     Census first = Census.of(client, batch, shell.now());
     if (batch != null && first.total() == 0) {
       throw new AnswerIsNoException("there is no batch " + batch);
     }
     Teller teller = teller();
     Census latest = first;
-    Duration sofar = Duration.ZERO;
-    while (true) {
+    while (latest != null) {
       Census shown = batch == null ? latest.since(first) : latest;
-      teller.tell(shown, sofar);
+      teller.tell(shown, time.sofar());
       if (latest.live() == 0) {
         boolean well = shown.count("Failure") == 0 && shown.count("Canceled") == 0;
         return well ? Perdure.DONE : Perdure.NO;
       }
-      if (sofar.compareTo(limit) >= 0) {
-        shell.err().println("perdure: the time is up, and not all have ended");
-        return Perdure.NO;
-      }
-      shell.pause(pause);
-      latest = patiently(client);
-      sofar = sofar.plus(pause);
+      shell.pause(time.atMost(pause));
+      latest = time.isOver() ? null : patiently(client, time);
     }
+    return timeIsUp();
   }
 
-  private Census patiently(Client client) {
-    for (int attempt = 0; ; attempt++) {
+  private int timeIsUp() {
+    shell.err().println("perdure: the time is up, and not all have ended");
+    return Perdure.NO;
+  }
+
+  /** Null when the time is over. */
+  private @Nullable Census patiently(Client client, Countdown time) {
+    for (int attempt = 0; !time.isOver(); attempt++) {
       try {
         return Census.of(client, batch, shell.now());
       } catch (NoAnswerException e) {
-        waitOrThrow(attempt, e);
+        waitOrThrow(attempt, e, time);
       } catch (RefusedException e) {
         if (!e.passes()) {
           throw e;
         }
-        waitOrThrow(attempt, e);
+        waitOrThrow(attempt, e, time);
       }
     }
+    return null;
   }
 
-  private void waitOrThrow(int attempt, RuntimeException trouble) {
+  private void waitOrThrow(int attempt, RuntimeException trouble, Countdown time) {
     Decision decision =
         PATIENCE.decide(
             Facts.attempt(attempt), Failure.exception(trouble), new SplittableRandom(attempt));
     if (!(decision instanceof Decision.Retry retry) || Thread.currentThread().isInterrupted()) {
       throw trouble;
     }
-    shell.pause(retry.delay());
+    shell.pause(time.atMost(retry.delay()));
   }
 
   /** Tells how far it is. */

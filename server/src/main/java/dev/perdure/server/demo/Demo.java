@@ -3,6 +3,7 @@ package dev.perdure.server.demo;
 
 import dev.perdure.server.Server;
 import dev.perdure.server.Surroundings;
+import dev.perdure.server.cli.client.Client;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Layer;
 import dev.perdure.server.config.Setting;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /** The example: a server, a flaky service, a worker, and a stream of tasks. */
 public final class Demo implements AutoCloseable {
@@ -24,7 +26,7 @@ public final class Demo implements AutoCloseable {
 
   private final FlakyService service;
   private final Server server;
-  private final Api api;
+  private final Client client;
   private final Orders orders;
   private final Chronicle chronicle = new Chronicle();
   private final Surroundings world;
@@ -34,9 +36,10 @@ public final class Demo implements AutoCloseable {
     this.service = service;
     this.server = server;
     this.world = world;
-    this.api = new Api(server.url());
+    this.client = new Client(server.url(), null);
+    service.callBackTo(server.url());
     this.orders = new Orders(service.url());
-    this.worker = Thread.ofVirtual().name("resizer").start(new Resizer(api, random));
+    this.worker = Thread.ofVirtual().name("resizer").start(new Resizer(client, random));
   }
 
   /** Starts everything; tasks are kept in this folder. */
@@ -74,21 +77,23 @@ public final class Demo implements AutoCloseable {
   }
 
   /** Submits one more task. */
-  public void submit() throws IOException, InterruptedException {
-    api.post("/task", orders.next());
+  public void submit() {
+    client.send("POST", "/task", orders.next());
   }
 
   /** What happened since the last look, oldest first. */
-  public List<Chronicle.Event> look() throws IOException, InterruptedException {
-    String since = world.clock().instant().minus(SHOWN).toString();
-    return chronicle.read(
-        api.get("/task?status=RetryPending,Success,Failure&page_size=200&created_after=" + since));
+  public List<Chronicle.Event> look() {
+    Map<String, @Nullable String> query = new LinkedHashMap<>();
+    query.put("status", "RetryPending,Success,Failure");
+    query.put("page_size", "200");
+    query.put("created_after", world.clock().instant().minus(SHOWN).toString());
+    return chronicle.read(client.get("/task", query).json());
   }
 
   @Override
   public void close() {
     worker.interrupt();
-    api.close();
+    client.close();
     server.close();
     service.close();
   }

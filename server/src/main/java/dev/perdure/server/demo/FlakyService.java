@@ -1,19 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.demo;
 
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
+import dev.perdure.server.cli.client.Client;
+import dev.perdure.server.cli.client.NoAnswerException;
+import dev.perdure.server.cli.client.RefusedException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,10 +32,13 @@ final class FlakyService implements AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(FlakyService.class);
   private static final String HANDLE = "handle=";
+  private static final Pattern TASK = Pattern.compile("[0-9a-f-]{36}\\?handle=[\\w.~-]+");
+  private static final Set<String> OWN_NAMES = Set.of("127.0.0.1", "localhost");
   private static final int STEPS = 10;
 
   private final HttpServer http;
-  private final Api api = new Api(URI.create("http://127.0.0.1"));
+  private volatile @Nullable Client server;
+  private volatile String handles = "";
   private final RandomGenerator random;
   private final ScheduledExecutorService later = Executors.newScheduledThreadPool(2);
 
@@ -41,15 +52,42 @@ final class FlakyService implements AutoCloseable {
     InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     FlakyService service = new FlakyService(HttpServer.create(free, 0), random);
     service.http.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
-    service.http.createContext("/mail", service::mail);
-    service.http.createContext("/card", exchange -> answer(exchange, 402, "the card was declined"));
-    service.http.createContext("/stock", service::stock);
-    service.http.createContext("/report", service::report);
-    service.http.createContext("/feed", exchange -> answer(exchange, 202, "I shall call back"));
-    service.http.createContext("/legacy", exchange -> answer(exchange, 500, "out of order"));
-    service.http.createContext("/pager", exchange -> answer(exchange, 200, "somebody was woken"));
+    service.answer("/mail", service::mail);
+    service.answer("/card", exchange -> answer(exchange, 402, "the card was declined"));
+    service.answer("/stock", service::stock);
+    service.answer("/report", service::report);
+    service.answer("/feed", exchange -> answer(exchange, 202, "I shall call back"));
+    service.answer("/legacy", exchange -> answer(exchange, 500, "out of order"));
+    service.answer("/pager", exchange -> answer(exchange, 200, "somebody was woken"));
     service.http.start();
     return service;
+  }
+
+  /** No web page has any business here: it could make us call whom it cannot reach itself. */
+  private void answer(String path, HttpHandler handler) {
+    http.createContext(
+        path,
+        exchange -> {
+          if (isOfPage(exchange.getRequestHeaders())) {
+            answer(exchange, 403, "web pages are not answered");
+          } else {
+            handler.handle(exchange);
+          }
+        });
+  }
+
+  private boolean isOfPage(Headers headers) {
+    String site = headers.getFirst("Sec-Fetch-Site");
+    return headers.containsKey("Origin")
+        || (site != null && !site.equals("none"))
+        // A name that was made to lead here is a page's own, and says neither of the two.
+        || !OWN_NAMES.contains(String.valueOf(headers.getFirst("Host")).split(":", 2)[0]);
+  }
+
+  /** From now on handles of this server, and of no other, are called back. */
+  void callBackTo(URI url) {
+    server = new Client(url, null);
+    handles = url + "/task/";
   }
 
   URI url() {
@@ -74,46 +112,57 @@ final class FlakyService implements AutoCloseable {
 
   /** Works in the background, tells how far it is, and says when it has finished. */
   private void report(HttpExchange exchange) throws IOException {
-    URI handle = handle(exchange);
-    answer(exchange, 202, "started");
-    work(handle, 0);
+    String handle = handle(exchange);
+    if (handle == null) {
+      answer(exchange, 400, "handle: must be one of this example's server");
+    } else {
+      answer(exchange, 202, "started");
+      work(handle, 0);
+    }
   }
 
-  private void work(URI handle, int done) {
+  private void work(String handle, int done) {
     Future<?> unused =
         later.schedule(() -> tell(handle, done), 300 + random.nextInt(500), TimeUnit.MILLISECONDS);
   }
 
-  private void tell(URI handle, int done) {
+  private void tell(String handle, int done) {
+    Client client = server;
     try {
-      step(handle, done);
-    } catch (IOException e) {
+      if (client != null && step(client, handle, done)) {
+        work(handle, done + 1);
+      }
+    } catch (NoAnswerException | RefusedException e) {
       LOG.debug("the task does not want to hear of it any more", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 
-  private void step(URI handle, int done) throws IOException, InterruptedException {
+  /** Returns whether there is another. */
+  private boolean step(Client client, String handle, int done) {
     if (done == STEPS) {
-      api.send(handle, "PATCH", "{\"status\": \"Success\", \"result\": {\"pages\": 10}}");
-    } else if (done == STEPS / 2 && random.nextInt(4) == 0) {
-      api.send(
-          handle, "PATCH", "{\"status\": \"Failure\", \"failure_reason\": \"the printer jammed\"}");
-    } else {
-      api.send(handle, "PUT", "{\"new_success\": 1}");
-      work(handle, done + 1);
+      client.send("PATCH", handle, "{\"status\": \"Success\", \"result\": {\"pages\": 10}}");
+      return false;
     }
+    if (done == STEPS / 2 && random.nextInt(4) == 0) {
+      client.send(
+          "PATCH", handle, "{\"status\": \"Failure\", \"failure_reason\": \"the printer jammed\"}");
+      return false;
+    }
+    client.send("PUT", handle, "{\"new_success\": 1}");
+    return true;
   }
 
-  private static URI handle(HttpExchange exchange) {
-    for (String part : exchange.getRequestURI().getRawQuery().split("&", -1)) {
+  /** The handle's path and query at our server; null when it is not one of its. */
+  private @Nullable String handle(HttpExchange exchange) {
+    String query = String.valueOf(exchange.getRequestURI().getRawQuery());
+    for (String part : query.split("&", -1)) {
       if (part.startsWith(HANDLE)) {
-        return URI.create(
-            URLDecoder.decode(part.substring(HANDLE.length()), StandardCharsets.UTF_8));
+        String url = URLDecoder.decode(part.substring(HANDLE.length()), StandardCharsets.UTF_8);
+        String id = url.startsWith(handles) ? url.substring(handles.length()) : "";
+        return TASK.matcher(id).matches() ? "/task/" + id : null;
       }
     }
-    throw new IllegalArgumentException("the call carries no handle");
+    return null;
   }
 
   private static void answer(HttpExchange exchange, int status, String body) throws IOException {
@@ -129,6 +178,9 @@ final class FlakyService implements AutoCloseable {
   public void close() {
     later.shutdownNow();
     http.stop(0);
-    api.close();
+    Client client = server;
+    if (client != null) {
+      client.close();
+    }
   }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.demo;
 
-import java.io.IOException;
+import dev.perdure.server.cli.client.Client;
+import dev.perdure.server.cli.client.NoAnswerException;
+import dev.perdure.server.cli.client.RefusedException;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,11 +18,11 @@ final class Resizer implements Runnable {
   private static final String CLAIM =
       "{\"worker\": \"resizer\", \"kinds\": [\"resize-image\"], \"limit\": 5, \"wait\": \"2s\"}";
 
-  private final Api api;
+  private final Client client;
   private final RandomGenerator random;
 
-  Resizer(Api api, RandomGenerator random) {
-    this.api = api;
+  Resizer(Client client, RandomGenerator random) {
+    this.client = client;
     this.random = random;
   }
 
@@ -28,23 +30,22 @@ final class Resizer implements Runnable {
   public void run() {
     try {
       while (!Thread.currentThread().isInterrupted()) {
-        for (JsonNode task : api.post("/task/claim", CLAIM)) {
+        for (JsonNode task : client.send("POST", "/task/claim", CLAIM).json()) {
           settle(task);
         }
       }
-    } catch (IOException e) {
+    } catch (NoAnswerException | RefusedException e) {
       LOG.debug("the server has gone", e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 
-  private void settle(JsonNode task) throws IOException, InterruptedException {
+  private void settle(JsonNode task) {
     String how =
         random.nextInt(4) == 0
             ? "\"Failure\", \"failure_code\": \"out_of_memory\", \"failure_reason\": \"too large\""
             : "\"Success\", \"result\": {\"bytes\": 51200}";
-    api.patch(
+    client.send(
+        "PATCH",
         "/task/" + task.path("id").asString(),
         "{\"status\": %s, \"epoch\": %d}".formatted(how, task.path("epoch").asLong()));
   }

@@ -7,13 +7,20 @@ import dev.perdure.engine.Engine;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.cli.TestShell.Answer;
 import dev.perdure.store.jdbc.JdbcStore;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
@@ -136,6 +143,46 @@ class WatchCommandTest {
 
     assertThat(answer.code()).isZero();
     assertThat(answer.out()).isEqualTo("0 of 0 ended\n");
+  }
+
+  @Nested
+  @Timeout(30)
+  class WhenTheServerHangs {
+
+    private Answer watch(ServerSocket silent) {
+      return new TestShell()
+          .environment("PERDURE_URL", "http://127.0.0.1:" + silent.getLocalPort())
+          .run("watch", "--timeout", "300ms");
+    }
+
+    @Test
+    void waits_no_longer_than_it_was_told() throws IOException {
+      try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+        Answer answer = watch(silent);
+
+        assertThat(answer.code()).isEqualTo(1);
+        assertThat(answer.err()).isEqualTo("perdure: the time is up, and not all have ended\n");
+      }
+    }
+
+    @Test
+    void waits_no_longer_for_an_answer_that_does_not_end() throws IOException {
+      try (ServerSocket halting = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+        Thread.ofVirtual().start(() -> begin(halting));
+
+        assertThat(watch(halting).code()).isEqualTo(1);
+      }
+    }
+
+    private static void begin(ServerSocket socket) {
+      try {
+        Socket caller = socket.accept();
+        String head = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[";
+        caller.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+      } catch (IOException e) {
+        // The test is over.
+      }
+    }
   }
 
   @Test

@@ -52,22 +52,23 @@ public record Census(
     List<JsonNode> running = new ArrayList<>();
     for (String status : Stream.concat(ENDED.stream(), LIVE.stream()).toList()) {
       boolean shown = status.equals("Running");
-      Answer answer = ask(client, batch, status, shown ? MOST_SHOWN : 1);
+      Answer answer = ask(client, batch, status, shown ? null : 1);
       counts.put(status, answer.total());
       if (shown) {
-        answer.json().forEach(running::add);
+        answer.json().valueStream().limit(MOST_SHOWN).forEach(running::add);
       }
     }
     counts.put("Paused", ask(client, batch, "Paused", 1).total());
     return new Census(all, live.total(), counts, running, live.date().orElse(otherwise));
   }
 
+  /** A page of the server's own size when none is given: it may allow less than we would like. */
   private static Answer ask(
-      Client client, @Nullable String batch, @Nullable String status, int size) {
+      Client client, @Nullable String batch, @Nullable String status, @Nullable Integer size) {
     Map<String, @Nullable String> query = new LinkedHashMap<>();
     query.put("batch_id", batch);
     query.put("status", status);
-    query.put("page_size", Integer.toString(size));
+    query.put("page_size", size == null ? null : size.toString());
     return client.get("/task", query);
   }
 

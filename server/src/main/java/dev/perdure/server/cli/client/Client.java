@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.cli.client;
 
+import dev.perdure.policy.DurationText;
 import dev.perdure.policy.Problem;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,13 +14,19 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -34,12 +41,15 @@ public final class Client implements AutoCloseable {
 
   private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration LEAST = Duration.ofMillis(1);
   private static final int LARGEST_ANSWER = 256 * 1024 * 1024;
   private static final int UNAUTHORIZED = 401;
   private static final int FIRST_ERROR = 300;
 
   private final String url;
   private final @Nullable String key;
+  private final Supplier<Duration> left;
+  private final ExecutorService questions = Executors.newVirtualThreadPerTaskExecutor();
   private final HttpClient http =
       HttpClient.newBuilder()
           .version(HttpClient.Version.HTTP_1_1)
@@ -51,8 +61,17 @@ public final class Client implements AutoCloseable {
    * @param key null to show none
    */
   public Client(URI url, @Nullable String key) {
+    this(url, key, () -> PATIENCE);
+  }
+
+  /**
+   * @param key null to show none
+   * @param left how long whoever asks has still time, asked before each question
+   */
+  public Client(URI url, @Nullable String key, Supplier<Duration> left) {
     this.url = url.toString().replaceFirst("/+$", "");
     this.key = key;
+    this.left = left;
   }
 
   /** Asks for what is at this path; parameters without a value are left out. */
@@ -80,7 +99,7 @@ public final class Client implements AutoCloseable {
 
   private Answer ask(String method, String target, @Nullable String body) {
     HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + target));
-    request.timeout(PATIENCE).header("Accept", "application/json");
+    request.header("Accept", "application/json");
     if (key != null) {
       request.header("Authorization", "Bearer " + key);
     }
@@ -90,7 +109,34 @@ public final class Client implements AutoCloseable {
       request.header("Content-Type", "application/json");
       request.method(method, BodyPublishers.ofString(body));
     }
-    return answer(request.build());
+    return inTime(request.build());
+  }
+
+  /** The HTTP client's own limit ends with the headers; a body may take for ever. */
+  private Answer inTime(HttpRequest request) {
+    Duration patience = patience();
+    Future<Answer> answer = questions.submit(() -> answer(request));
+    try {
+      return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      String length = DurationText.format(patience);
+      throw new NoAnswerException("%s has not answered for %s".formatted(url, length), e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new NoAnswerException("interrupted while waiting for " + url, e);
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof RuntimeException known
+          ? known
+          : new IllegalStateException(e.getCause());
+    } finally {
+      answer.cancel(true);
+    }
+  }
+
+  private Duration patience() {
+    Duration given = left.get();
+    Duration shorter = given.compareTo(PATIENCE) < 0 ? given : PATIENCE;
+    return shorter.compareTo(LEAST) < 0 ? LEAST : shorter;
   }
 
   private Answer answer(HttpRequest request) {
@@ -160,9 +206,6 @@ public final class Client implements AutoCloseable {
     if (e instanceof HttpConnectTimeoutException) {
       return "no server answers at %s within %d s; %s".formatted(url, CONNECT.toSeconds(), where);
     }
-    if (e instanceof HttpTimeoutException) {
-      return "%s has not answered for %d s".formatted(url, PATIENCE.toSeconds());
-    }
     if (e instanceof ConnectException) {
       boolean unknown =
           e.getCause() instanceof UnresolvedAddressException
@@ -177,6 +220,8 @@ public final class Client implements AutoCloseable {
 
   @Override
   public void close() {
-    http.close();
+    // Whoever closes it has the answers that were wanted, or waits for none any more.
+    questions.shutdownNow();
+    http.shutdownNow();
   }
 }

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.TestServer;
+import dev.perdure.server.cli.TestShell.Answer;
+import dev.perdure.server.config.Settings;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** A server whose operator allows smaller pages than the commands would like. */
+class SmallPagesTest {
+
+  private static final int TASKS = 10;
+
+  @TempDir private Path folder;
+  private TestServer server;
+
+  @BeforeEach
+  void start() {
+    server =
+        TestServer.in(
+            folder, Map.of(Settings.PAGINATION_MAX, "4", Settings.PAGINATION_DEFAULT, "3"));
+    String tasks = String.join(",", Collections.nCopies(TASKS, "{\"kind\": \"mail\"}"));
+    shell().stdin("[" + tasks + "]").run("submit", "-");
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private TestShell shell() {
+    return new TestShell().environment("PERDURE_URL", server.url().toString());
+  }
+
+  @Test
+  void tasks_lists_all_of_them_once() {
+    Answer answer = shell().run("tasks", "--json");
+
+    assertThat(answer.code()).as(answer.err()).isZero();
+    List<String> ids = answer.json().stream().map(SmallPagesTest::id).toList();
+    assertThat(ids).hasSize(TASKS).doesNotHaveDuplicates();
+  }
+
+  private static String id(JsonNode task) {
+    return task.get("id").stringValue();
+  }
+
+  @Test
+  void tasks_lists_no_more_than_wanted() {
+    assertThat(shell().run("tasks", "--json", "--limit", "2").json()).hasSize(2);
+    assertThat(shell().run("tasks", "--json", "--limit", "8").json()).hasSize(8);
+    assertThat(shell().run("tasks", "--limit", "8").out()).contains("8 of 10");
+  }
+
+  @Test
+  void other_faults_of_a_question_are_told() {
+    Answer answer = shell().run("tasks", "--status", "Lost");
+
+    assertThat(answer.code()).isEqualTo(2);
+    assertThat(answer.err()).contains("status");
+  }
+
+  @Test
+  void watch_counts() {
+    Answer answer = shell().run("watch", "--timeout", "100ms");
+
+    assertThat(answer.code()).isEqualTo(1);
+    assertThat(answer.out()).contains("0 of 10 ended");
+  }
+}
