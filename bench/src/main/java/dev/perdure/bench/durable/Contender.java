@@ -4,7 +4,7 @@ package dev.perdure.bench.durable;
 import java.sql.SQLException;
 
 /** Somebody who runs no-op tasks on a database of his own. */
-interface Contender extends AutoCloseable {
+public interface Contender extends AutoCloseable {
 
   /** The kind of every task. */
   String KIND = "noop";

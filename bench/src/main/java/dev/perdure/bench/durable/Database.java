@@ -7,7 +7,7 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /** A database that one round has for itself; gone when it is closed. */
-interface Database extends AutoCloseable {
+public interface Database extends AutoCloseable {
 
   /** As a store takes it. */
   String url();

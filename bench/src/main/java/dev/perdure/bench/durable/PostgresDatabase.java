@@ -5,7 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /** One database of the server. */
-record PostgresDatabase(PostgresServer server, String name) implements Database {
+public record PostgresDatabase(PostgresServer server, String name) implements Database {
 
   @Override
   public String url() {

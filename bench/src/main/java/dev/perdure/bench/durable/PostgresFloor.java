@@ -20,7 +20,7 @@ import java.util.concurrent.locks.LockSupport;
  * The least that PostgreSQL must do for the same rows: statements written by hand, a batch in each,
  * two threads that claim and settle in turn. No node, no lease, no policy, nothing told to anybody.
  */
-final class PostgresFloor implements Contender {
+public final class PostgresFloor implements Contender {
 
   private static final int WORKERS = 2;
   private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
@@ -117,11 +117,16 @@ final class PostgresFloor implements Contender {
   private volatile boolean stopped;
 
   PostgresFloor(Database database, int batch) {
+    this(database, batch, 2 * WORKERS);
+  }
+
+  /** With so many connections at most. */
+  public PostgresFloor(Database database, int batch, int connections) {
     this.database = database;
     this.batch = batch;
     HikariConfig config = new HikariConfig();
     config.setJdbcUrl(database.jdbcUrl());
-    config.setMaximumPoolSize(2 * WORKERS);
+    config.setMaximumPoolSize(connections);
     this.pool = new HikariDataSource(config);
   }
 

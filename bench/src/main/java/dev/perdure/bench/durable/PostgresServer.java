@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /** An embedded PostgreSQL, as durable as one is when it is installed. */
-final class PostgresServer implements AutoCloseable {
+public final class PostgresServer implements AutoCloseable {
 
   private static final String EMPTY = "perdure_empty";
 
@@ -41,7 +41,7 @@ final class PostgresServer implements AutoCloseable {
     this.server = server;
   }
 
-  static PostgresServer start() throws SQLException {
+  public static PostgresServer start() throws SQLException {
     try {
       // The embedded server is meant for tests, and switches off what makes it durable.
       PostgresServer started =
@@ -67,7 +67,7 @@ final class PostgresServer implements AutoCloseable {
   }
 
   /** How it is set, in its own words. */
-  Map<String, String> settings() throws SQLException {
+  public Map<String, String> settings() throws SQLException {
     Map<String, String> values = new LinkedHashMap<>();
     try (Connection connection = connect("postgres");
         Statement statement = connection.createStatement()) {
@@ -82,7 +82,7 @@ final class PostgresServer implements AutoCloseable {
   }
 
   /** A database with our tables, empty. */
-  PostgresDatabase create() throws SQLException {
+  public PostgresDatabase create() throws SQLException {
     return copy(EMPTY);
   }
 

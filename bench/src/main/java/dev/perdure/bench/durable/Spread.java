@@ -5,9 +5,9 @@ import java.util.Collection;
 import java.util.function.Function;
 
 /** The middle of some figures, with the least and the most of them. */
-record Spread(double median, double least, double most) {
+public record Spread(double median, double least, double most) {
 
-  static Spread of(Collection<Double> values) {
+  public static Spread of(Collection<Double> values) {
     if (values.isEmpty()) {
       throw new IllegalArgumentException("no figures");
     }
@@ -18,12 +18,12 @@ record Spread(double median, double least, double most) {
     return new Spread(median, sorted[0], sorted[sorted.length - 1]);
   }
 
-  static <T> Spread of(Collection<T> items, Function<T, Double> value) {
+  public static <T> Spread of(Collection<T> items, Function<T, Double> value) {
     return of(items.stream().map(value).toList());
   }
 
   /** As in {@code 12,345 (11,900–12,800)}. */
-  String show(String format) {
+  public String show(String format) {
     String pattern = "%s (%s–%s)".replace("%s", format);
     return String.format(pattern, median, least, most);
   }

@@ -16,13 +16,13 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** One file in a folder of its own. */
-record SqliteDatabase(Path folder) implements Database {
+public record SqliteDatabase(Path folder) implements Database {
 
   private static final String NAME = "bench.db";
   private static final Path COUNTERS = Path.of("/proc/self/io");
 
   /** An empty file with our tables. */
-  static SqliteDatabase create() {
+  public static SqliteDatabase create() {
     SqliteDatabase made = new SqliteDatabase(newFolder());
     JdbcStore.open(made.url()).close();
     return made;
@@ -69,7 +69,7 @@ record SqliteDatabase(Path folder) implements Database {
   }
 
   /** As the store sets them on its own writer. */
-  static List<String> pragmas() {
+  public static List<String> pragmas() {
     return List.of(
         "PRAGMA journal_mode = WAL",
         "PRAGMA synchronous = FULL",

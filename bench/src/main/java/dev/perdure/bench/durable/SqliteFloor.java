@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The least that SQLite must do for the same rows: one connection, a batch in each transaction,
  * statements prepared once for all, and one statement for a whole batch wherever there can be one.
  */
-final class SqliteFloor implements Contender {
+public final class SqliteFloor implements Contender {
 
   private static final long LOOK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
   private static final String OWNER = new UUID(0, 0).toString();
@@ -97,7 +97,7 @@ final class SqliteFloor implements Contender {
   private volatile boolean stopped;
   private @Nullable Thread worker;
 
-  SqliteFloor(Database database, int batch) throws SQLException {
+  public SqliteFloor(Database database, int batch) throws SQLException {
     this.database = database;
     this.batch = batch;
     this.connection = database.connect();

@@ -11,14 +11,14 @@ import java.util.List;
  * @param bytes of write-ahead log on PostgreSQL; written to files on SQLite
  * @param hottest the statements that took most of the server's time
  */
-record Usage(double statements, double commits, double bytes, List<Hot> hottest) {
+public record Usage(double statements, double commits, double bytes, List<Hot> hottest) {
 
   static final double UNKNOWN = -1;
 
   /** One statement's part. */
-  record Hot(long calls, double millis, String text) {}
+  public record Hot(long calls, double millis, String text) {}
 
-  Usage {
+  public Usage {
     hottest = List.copyOf(hottest);
   }
 }

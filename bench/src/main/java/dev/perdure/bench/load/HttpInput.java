@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.bench.load;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import org.jspecify.annotations.Nullable;
+
+/** Reads messages of HTTP/1.1 that tell their length, as ours all do. */
+final class HttpInput {
+
+  private static final int MOST_HEAD = 16 * 1024;
+  private static final int MOST_BODY = 16 * 1024 * 1024;
+  private static final String LENGTH = "\r\ncontent-length:";
+
+  private final InputStream in;
+  private final byte[] head = new byte[MOST_HEAD];
+
+  HttpInput(InputStream in) {
+    this.in = new BufferedInputStream(in, MOST_HEAD);
+  }
+
+  /** The next message up to its empty line; null when there is none. */
+  @Nullable String head() throws IOException {
+    int length = 0;
+    while (!ended(length)) {
+      int next = in.read();
+      if (next < 0 && length == 0) {
+        return null;
+      }
+      if (next < 0 || length == MOST_HEAD) {
+        throw new EOFException("a head that does not end after %d bytes".formatted(length));
+      }
+      head[length++] = (byte) next;
+    }
+    return new String(head, 0, length, ISO_8859_1);
+  }
+
+  private boolean ended(int length) {
+    return length >= 4
+        && head[length - 1] == '\n'
+        && head[length - 2] == '\r'
+        && head[length - 3] == '\n';
+  }
+
+  byte[] body(String ofHead) throws IOException {
+    int length = length(ofHead);
+    if (length > MOST_BODY) {
+      throw new IOException("a body of %,d bytes".formatted(length));
+    }
+    byte[] body = in.readNBytes(length);
+    if (body.length < length) {
+      throw new EOFException("%d of %d bytes".formatted(body.length, length));
+    }
+    return body;
+  }
+
+  private static int length(String head) {
+    for (int i = head.indexOf("\r\n"); i >= 0; i = head.indexOf("\r\n", i + 2)) {
+      if (head.regionMatches(true, i, LENGTH, 0, LENGTH.length())) {
+        int end = head.indexOf("\r\n", i + 2);
+        return Integer.parseInt(head.substring(i + LENGTH.length(), end).strip());
+      }
+    }
+    return 0;
+  }
+}
