@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.cli.TestShell.Answer;
 import dev.perdure.server.config.Settings;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -71,10 +72,12 @@ class SmallPagesTest {
   }
 
   @Test
-  void watch_counts() {
-    Answer answer = shell().run("watch", "--timeout", "100ms");
+  void watch_counts() throws IOException {
+    String batch = shell().run("tasks", "--json").json().getFirst().get("batch_id").stringValue();
+    server.post("/task/bulk", "{\"action\": \"cancel\", \"filter\": {\"kind\": \"mail\"}}");
 
-    assertThat(answer.code()).isEqualTo(1);
-    assertThat(answer.out()).contains("0 of 10 ended");
+    Answer answer = shell().run("watch", batch);
+
+    assertThat(answer.out()).as(answer.err()).contains("10 of 10 ended: 10 Canceled");
   }
 }

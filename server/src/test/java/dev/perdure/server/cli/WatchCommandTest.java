@@ -126,7 +126,7 @@ class WatchCommandTest {
     Answer answer =
         shell()
             .terminal(120)
-            .run("watch", batch, "--every", "20ms", "--timeout", "400ms", "--color=never");
+            .run("watch", batch, "--every", "20ms", "--timeout", "4s", "--color=never");
 
     assertThat(answer.code()).isEqualTo(1);
     assertThat(answer.err()).isEqualTo("perdure: the time is up, and not all have ended\n");
