@@ -148,8 +148,7 @@ abstract class SortContract extends StoreContract {
     failed(2);
     String byId = requireNonNull(store.reader().list(ALL, PageRequest.first(1)).next());
     String byRetry =
-        requireNonNull(
-            store.reader().list(ALL, TaskSort.NEXT_RETRY, PageRequest.first(1)).next());
+        requireNonNull(store.reader().list(ALL, TaskSort.NEXT_RETRY, PageRequest.first(1)).next());
 
     assertRefused(TaskSort.NEXT_RETRY, byId);
     assertRefused(TaskSort.OLDEST, byRetry);
