@@ -28,6 +28,7 @@ import dev.perdure.server.http.Query;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
 import dev.perdure.server.http.Site;
+import dev.perdure.server.trace.Tracing;
 import dev.perdure.server.webhook.CallWatch;
 import dev.perdure.server.webhook.Webhooks;
 import dev.perdure.server.webhook.seal.Sealer;
@@ -76,7 +77,7 @@ class ReadBackTest {
             configuration,
             HandleKeys.load(real.access().secrets(), world.random()),
             new Sealer(configuration.get(Settings.SECRETS_KEY), world.random()),
-            new CallWatch(world.clock(), world.monotonic(), new EngineListener() {}));
+            new CallWatch(world.clock(), world.monotonic(), new EngineListener() {}, Tracing.OFF));
     engine = Engine.on(store);
     Metrics metrics = Metrics.of(store.reader(), world.monotonic());
     NodeFacts facts = new NodeFacts("tester", "test", world.clock().instant());
@@ -84,7 +85,8 @@ class ReadBackTest {
         new AccessRoutes(
             new Keys(real.access().keys(), world.random()),
             new Keyring(real.access().keys(), world.monotonic()),
-            new Auditor(real.access().audit(), 10));
+            new Auditor(real.access().audit(), 10),
+            configuration);
     site =
         new Site(
             new OwnNames(URI.create("http://localhost"), false),

@@ -16,10 +16,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** Who has no collector pays nothing for those who have one. */
 class UntracedServerTest {
 
-  private static final String TASK =
-      """
-      {"kind": "etl", "on_start": %s, "on_success": [%s]}""";
-
   @TempDir private Path folder;
 
   /** The classes that a server loads until a task of its is done and told of. */
@@ -33,7 +29,7 @@ class UntracedServerTest {
                 ServerProcess.database(Databases.SQLITE, folder),
                 flags)) {
       server.submit(
-          TASK.formatted(
+          "{\"kind\": \"etl\", \"on_start\": %s, \"on_success\": [%s]}".formatted(
               callee.action("/start", ", \"completion\": \"response\""), callee.action("/end")));
       callee.next("/end");
       server.kill();
