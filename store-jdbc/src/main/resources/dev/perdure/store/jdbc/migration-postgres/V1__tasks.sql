@@ -224,6 +224,8 @@ CREATE TABLE perdure_node (
 -- A task as it is shown: where it stands, what it is, and what its last lease left to see. A retry
 -- has the number after that of the failure it waits for, also when it ends while it waits; after a
 -- revive, which forgets the failure, there is nothing to see. The words are what a search looks in.
+-- OFFSET keeps the planner from looking for a task by shard and id alone, which it prefers as long
+-- as it knows nothing of the table, and which reads the whole key.
 CREATE VIEW perdure_task_shown AS
 SELECT
   s.shard, s.id, s.batch, s.run, s.kind, s.lane, s.priority, s.state, s.hold, s.due_at, s.epoch,
@@ -235,8 +237,14 @@ SELECT
   t.local_id, t.actions, t.trace, a.message, a.code, a.result,
   concat_ws(chr(10), s.kind, t.name, t.local_id, a.message) AS words
 FROM perdure_task_state s
-JOIN perdure_task t
-  ON t.shard = s.shard AND t.batch = s.batch AND t.id = s.id
+CROSS JOIN LATERAL (
+  SELECT
+    t.created_at, t.name, t.payload, t.metadata, t.facets, t.policy, t.strategy,
+    t.idempotency_key, t.local_id, t.actions, t.trace
+  FROM perdure_task t
+  WHERE t.shard = s.shard AND t.batch = s.batch AND t.id = s.id
+  OFFSET 0
+) t
 LEFT JOIN perdure_attempt a
   ON a.shard = s.shard AND a.task = s.id AND a.epoch = s.epoch
   AND s.state IN ('retry_pending', 'failure', 'success')
