@@ -36,7 +36,7 @@ public final class Settings {
           "",
           Parsers::hostUrl,
           "The address that clients use, such as `https://tasks.example.org`; by default the one"
-              + " listened on.");
+              + " listened on, or the machine's name when that is every address.");
 
   public static final Setting<Boolean> INSECURE =
       Setting.of(
