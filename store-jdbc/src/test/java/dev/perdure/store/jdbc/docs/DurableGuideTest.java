@@ -84,7 +84,7 @@ class DurableGuideTest {
 
     engine.awaitStop(); // until another thread, such as a shutdown hook, stops it
 
-    assertThat(elsewhere).isCompletedWithValue("ada@example.org");
+    assertThat(elsewhere).succeedsWithin(ofSeconds(20)).isEqualTo("ada@example.org");
     assertThat(store.reader().find(id).orElseThrow().state()).isEqualTo(TaskState.SUCCESS);
     store.close();
   }
