@@ -29,8 +29,10 @@ class UntracedServerTest {
                 ServerProcess.database(Databases.SQLITE, folder),
                 flags)) {
       server.submit(
-          "{\"kind\": \"etl\", \"on_start\": %s, \"on_success\": [%s]}".formatted(
-              callee.action("/start", ", \"completion\": \"response\""), callee.action("/end")));
+          "{\"kind\": \"etl\", \"on_start\": %s, \"on_success\": [%s]}"
+              .formatted(
+                  callee.action("/start", ", \"completion\": \"response\""),
+                  callee.action("/end")));
       callee.next("/end");
       server.kill();
     }
