@@ -58,18 +58,7 @@ final class Posts {
     try (Database database = store.create();
         Database other = store.create()) {
       try (LoadedServer server = LoadedServer.start(options, database.url())) {
-        warmUp(server);
-        store.analyze(database);
-        int before = submitted;
-        Database.Meter meter = database.meter();
-        for (int i = 0; i < options.rounds; i++) {
-          for (int connections : options.connections) {
-            try (Contender floor = store.floor(other, connections)) {
-              rounds.add(round(server, floor, connections));
-            }
-          }
-        }
-        usage = store.isPostgres() ? meter.read(submitted - before) : null;
+        measure(store, server, database, other);
       }
       long found = database.number("SELECT count(*) FROM perdure_task_state");
       if (found != submitted) {
@@ -77,6 +66,22 @@ final class Posts {
             "%d tasks were answered 201, but %d are there".formatted(submitted, found));
       }
     }
+  }
+
+  private void measure(Store store, LoadedServer server, Database database, Database other)
+      throws IOException, SQLException, InterruptedException {
+    warmUp(server);
+    store.analyze(database);
+    int before = submitted;
+    Database.Meter meter = database.meter();
+    for (int i = 0; i < options.rounds; i++) {
+      for (int connections : options.connections) {
+        try (Contender floor = store.floor(other, connections)) {
+          rounds.add(round(server, floor, connections));
+        }
+      }
+    }
+    usage = store.isPostgres() ? meter.read(submitted - before) : null;
   }
 
   private void warmUp(LoadedServer server) throws IOException, InterruptedException {

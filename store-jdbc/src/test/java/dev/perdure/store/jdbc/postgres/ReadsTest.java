@@ -17,13 +17,10 @@ import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.Wiring;
 import dev.perdure.store.jdbc.JdbcStore;
 import java.sql.Connection;
-import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
@@ -264,30 +261,6 @@ final class ReadsTest {
 
     assertThat(blocks(store -> store.reader().list(TaskFilter.all(), new PageRequest(50, back))))
         .isLessThan(50 * BLOCKS_PER_TASK);
-  }
-
-  private static String lines(Statement statement, String sql) throws SQLException {
-    try (ResultSet row = statement.executeQuery(sql)) {
-      StringBuilder lines = new StringBuilder();
-      while (row.next()) {
-        lines.append(row.getString(1)).append('\n');
-      }
-      return lines.toString();
-    }
-  }
-
-  /** A plan that was made when there was nothing yet is kept until somebody counts the rows. */
-  @Test
-  void a_task_is_found_by_its_whole_key_before_anybody_has_counted_the_rows() throws SQLException {
-    String plan;
-    try (Connection connection = scene.database.connect();
-        Statement statement = connection.createStatement()) {
-      statement.execute(
-          "PREPARE one (int, uuid) AS SELECT * FROM perdure_task_shown WHERE shard = $1 AND id = $2");
-      plan = lines(statement, "EXPLAIN EXECUTE one (0, '%s')".formatted(new UUID(0, 0)));
-    }
-
-    assertThat(plan).containsPattern("Index Cond: .*\\(batch = s\\.batch\\) AND \\(id = s\\.id\\)");
   }
 
   @Test

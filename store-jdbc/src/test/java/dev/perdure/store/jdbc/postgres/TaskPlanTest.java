@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** How a task is found by the planner that knows nothing of the tables yet. */
+final class TaskPlanTest {
+
+  private final Scene scene = new Scene();
+
+  @AfterEach
+  void close() {
+    scene.close();
+  }
+
+  /** Such a plan is kept until somebody counts the rows, and there may be many by then. */
+  @Test
+  void a_task_is_found_by_its_whole_key_before_anybody_has_counted_the_rows() throws SQLException {
+    assertThat(planOfOne())
+        .containsPattern("Index Cond: .*\\(batch = s\\.batch\\) AND \\(id = s\\.id\\)");
+  }
+
+  private String planOfOne() throws SQLException {
+    try (Connection connection = scene.database.connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute("SET plan_cache_mode = force_generic_plan");
+      statement.execute(
+          "PREPARE one (int, uuid) AS SELECT * FROM perdure_task_shown WHERE shard = $1 AND id = $2");
+      StringBuilder plan = new StringBuilder();
+      try (ResultSet row =
+          statement.executeQuery(
+              "EXPLAIN EXECUTE one (0, '00000000-0000-0000-0000-000000000000')")) {
+        while (row.next()) {
+          plan.append(row.getString(1)).append('\n');
+        }
+      }
+      return plan.toString();
+    }
+  }
+}
