@@ -16,17 +16,17 @@ public final class Lists {
   public static String list(TaskFilter filter, TaskSort sort) {
     boolean all = filter.batch() == null;
     return switch (sort) {
-      case NEWEST -> all ? "task_shown.list" : "task_shown.list_batch";
-      case OLDEST -> all ? "task_shown.list_oldest" : "task_shown.list_oldest_batch";
-      case NEXT_RETRY -> "task_shown.list_retries";
-      case LAST_ENDED -> "task_shown.list_ended";
+      case NEWEST -> all ? "task_list.list" : "task_list.list_batch";
+      case OLDEST -> all ? "task_list.list_oldest" : "task_list.list_oldest_batch";
+      case NEXT_RETRY -> "task_list.list_retries";
+      case LAST_ENDED -> "task_list.list_ended";
     };
   }
 
   public static String count(TaskFilter filter) {
     if (filter.batch() != null) {
-      return "task_shown.count_batch";
+      return "task_list.count_batch";
     }
-    return filter.states().equals(RETRIES) ? "task_shown.count_retries" : "task_shown.count";
+    return filter.states().equals(RETRIES) ? "task_list.count_retries" : "task_list.count";
   }
 }

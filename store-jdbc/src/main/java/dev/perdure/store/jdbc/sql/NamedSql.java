@@ -26,6 +26,7 @@ public final class NamedSql {
           "task_state",
           "figures",
           "task_shown",
+          "task_list",
           "attempt",
           "delivery",
           "node",

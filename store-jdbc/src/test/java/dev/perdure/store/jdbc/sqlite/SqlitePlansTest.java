@@ -43,9 +43,9 @@ final class SqlitePlansTest {
     "task_state.backlog, perdure_task_state_claim",
     "task_state.backlog, perdure_task_state_claim_by_priority",
     "task_state.ended, perdure_task_state_old",
-    "task_shown.list_retries, perdure_task_state_retry",
-    "task_shown.count_retries, perdure_task_state_retry",
-    "task_shown.list_ended, perdure_task_state_old",
+    "task_list.list_retries, perdure_task_state_retry",
+    "task_list.count_retries, perdure_task_state_retry",
+    "task_list.list_ended, perdure_task_state_old",
     "submission_key.forget, perdure_submission_key_old",
     "batch.old, perdure_batch_old",
     "batch.going, perdure_batch_going",
@@ -94,9 +94,9 @@ final class SqlitePlansTest {
     // All end at their limit.
     assertThat(walking)
         .containsExactlyInAnyOrder(
-            "task_shown.list",
-            "task_shown.list_oldest",
-            "task_shown.count",
+            "task_list.list",
+            "task_list.list_oldest",
+            "task_list.count",
             "attempt.delays",
             "delivery.list",
             "delivery.list_sent");
@@ -105,12 +105,12 @@ final class SqlitePlansTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "task_shown.list",
-        "task_shown.list_batch",
-        "task_shown.list_oldest",
-        "task_shown.list_oldest_batch",
-        "task_shown.list_retries",
-        "task_shown.list_ended",
+        "task_list.list",
+        "task_list.list_batch",
+        "task_list.list_oldest",
+        "task_list.list_oldest_batch",
+        "task_list.list_retries",
+        "task_list.list_ended",
       })
   void no_list_is_sorted_after_it_was_read(String statement) throws SQLException {
     assertThat(plan(statement)).noneMatch(step -> step.contains("TEMP B-TREE"));

@@ -1,0 +1,386 @@
+-- name: list
+-- :after is beyond all ids for the first page, so that the bound always leads into the key. The tasks
+-- are looked at one by one: a join could become a scan of the whole table.
+SELECT
+  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
+  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
+  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
+  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
+  v.message, v.code, v.result
+FROM (
+  SELECT s.shard, s.id
+  FROM perdure_task_state s
+  WHERE s.shard = :shard
+    AND s.id < :after
+) b
+CROSS JOIN LATERAL (
+  SELECT
+    v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
+    v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
+    v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
+    v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at,
+    v.name, v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions,
+    v.trace, v.message, v.code, v.result
+  FROM perdure_task_shown v
+  WHERE v.shard = b.shard
+    AND v.id = b.id
+    AND (CAST(:states AS text[]) IS NULL OR v.state = ANY (:states))
+    AND (:hold = 0 OR v.hold & :hold <> 0)
+    AND (CAST(:kind AS text) IS NULL OR v.kind = :kind)
+    AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
+    AND (CAST(:anywhere AS text) IS NULL OR strpos(lower(v.words), lower(:anywhere)) > 0)
+    AND (CAST(:facets AS text) IS NULL OR v.facets LIKE :facets)
+    AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
+    AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
+    AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
+    AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
+    AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
+    AND (CAST(:due_within_ms AS bigint) IS NULL
+      OR v.due_at <= COALESCE(CAST(:now AS timestamptz), statement_timestamp())
+        + :due_within_ms * INTERVAL '1 millisecond')
+  LIMIT 1
+) v
+ORDER BY b.id DESC
+LIMIT :limit;
+
+-- name: list_batch
+-- Apart from list, so that the batch leads into the key of its tasks.
+SELECT
+  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
+  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
+  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
+  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
+  v.message, v.code, v.result
+FROM (
+  SELECT t.shard, t.id
+  FROM perdure_task t
+  WHERE t.shard = :shard
+    AND t.batch = :batch
+    AND t.id < :after
+) b
+CROSS JOIN LATERAL (
+  SELECT
+    v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
+    v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
+    v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
+    v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at,
+    v.name, v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions,
+    v.trace, v.message, v.code, v.result
+  FROM perdure_task_shown v
+  WHERE v.shard = b.shard
+    AND v.id = b.id
+    AND (CAST(:states AS text[]) IS NULL OR v.state = ANY (:states))
+    AND (:hold = 0 OR v.hold & :hold <> 0)
+    AND (CAST(:kind AS text) IS NULL OR v.kind = :kind)
+    AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
+    AND (CAST(:anywhere AS text) IS NULL OR strpos(lower(v.words), lower(:anywhere)) > 0)
+    AND (CAST(:facets AS text) IS NULL OR v.facets LIKE :facets)
+    AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
+    AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
+    AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
+    AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
+    AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
+    AND (CAST(:due_within_ms AS bigint) IS NULL
+      OR v.due_at <= COALESCE(CAST(:now AS timestamptz), statement_timestamp())
+        + :due_within_ms * INTERVAL '1 millisecond')
+  LIMIT 1
+) v
+ORDER BY b.id DESC
+LIMIT :limit;
+
+-- name: list_oldest
+SELECT
+  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
+  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
+  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
+  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
+  v.message, v.code, v.result
+FROM (
+  SELECT s.shard, s.id
+  FROM perdure_task_state s
+  WHERE s.shard = :shard
+    AND s.id > :after
+) b
+CROSS JOIN LATERAL (
+  SELECT
+    v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
+    v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
+    v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
+    v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at,
+    v.name, v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions,
+    v.trace, v.message, v.code, v.result
+  FROM perdure_task_shown v
+  WHERE v.shard = b.shard
+    AND v.id = b.id
+    AND (CAST(:states AS text[]) IS NULL OR v.state = ANY (:states))
+    AND (:hold = 0 OR v.hold & :hold <> 0)
+    AND (CAST(:kind AS text) IS NULL OR v.kind = :kind)
+    AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
+    AND (CAST(:anywhere AS text) IS NULL OR strpos(lower(v.words), lower(:anywhere)) > 0)
+    AND (CAST(:facets AS text) IS NULL OR v.facets LIKE :facets)
+    AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
+    AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
+    AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
+    AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
+    AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
+    AND (CAST(:due_within_ms AS bigint) IS NULL
+      OR v.due_at <= COALESCE(CAST(:now AS timestamptz), statement_timestamp())
+        + :due_within_ms * INTERVAL '1 millisecond')
+  LIMIT 1
+) v
+ORDER BY b.id
+LIMIT :limit;
+
+-- name: list_oldest_batch
+SELECT
+  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
+  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
+  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
+  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
+  v.message, v.code, v.result
+FROM (
+  SELECT t.shard, t.id
+  FROM perdure_task t
+  WHERE t.shard = :shard
+    AND t.batch = :batch
+    AND t.id > :after
+) b
+CROSS JOIN LATERAL (
+  SELECT
+    v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
+    v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
+    v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
+    v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at,
+    v.name, v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions,
+    v.trace, v.message, v.code, v.result
+  FROM perdure_task_shown v
+  WHERE v.shard = b.shard
+    AND v.id = b.id
+    AND (CAST(:states AS text[]) IS NULL OR v.state = ANY (:states))
+    AND (:hold = 0 OR v.hold & :hold <> 0)
+    AND (CAST(:kind AS text) IS NULL OR v.kind = :kind)
+    AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
+    AND (CAST(:anywhere AS text) IS NULL OR strpos(lower(v.words), lower(:anywhere)) > 0)
+    AND (CAST(:facets AS text) IS NULL OR v.facets LIKE :facets)
+    AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
+    AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
+    AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
+    AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
+    AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
+    AND (CAST(:due_within_ms AS bigint) IS NULL
+      OR v.due_at <= COALESCE(CAST(:now AS timestamptz), statement_timestamp())
+        + :due_within_ms * INTERVAL '1 millisecond')
+  LIMIT 1
+) v
+ORDER BY b.id
+LIMIT :limit;
+
+-- name: list_retries
+SELECT
+  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
+  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
+  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
+  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
+  v.message, v.code, v.result
+FROM (
+  SELECT s.shard, s.id, s.due_at
+  FROM perdure_task_state s
+  WHERE s.shard = :shard
+    AND s.state = 'retry_pending'
+    AND s.due_at <= COALESCE(
+      COALESCE(CAST(:now AS timestamptz), statement_timestamp())
+        + CAST(:due_within_ms AS bigint) * INTERVAL '1 millisecond',
+      'infinity')
+    AND s.due_at >= :at
+    AND (s.due_at > :at OR s.id > :after)
+) b
+CROSS JOIN LATERAL (
+  SELECT
+    v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
+    v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
+    v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
+    v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at,
+    v.name, v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions,
+    v.trace, v.message, v.code, v.result
+  FROM perdure_task_shown v
+  WHERE v.shard = b.shard
+    AND v.id = b.id
+    AND (CAST(:states AS text[]) IS NULL OR v.state = ANY (:states))
+    AND (:hold = 0 OR v.hold & :hold <> 0)
+    AND (CAST(:kind AS text) IS NULL OR v.kind = :kind)
+    AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
+    AND (CAST(:anywhere AS text) IS NULL OR strpos(lower(v.words), lower(:anywhere)) > 0)
+    AND (CAST(:facets AS text) IS NULL OR v.facets LIKE :facets)
+    AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
+    AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
+    AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
+    AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
+    AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
+  LIMIT 1
+) v
+ORDER BY b.due_at, b.id
+LIMIT :limit;
+
+-- name: list_ended
+SELECT
+  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
+  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
+  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
+  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
+  v.message, v.code, v.result
+FROM (
+  SELECT s.shard, s.id, s.ended_at
+  FROM perdure_task_state s
+  WHERE s.shard = :shard
+    AND s.ended_at IS NOT NULL
+    AND s.ended_at <= :at
+    AND (s.ended_at < :at OR s.id < :after)
+) b
+CROSS JOIN LATERAL (
+  SELECT
+    v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
+    v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
+    v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
+    v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at,
+    v.name, v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions,
+    v.trace, v.message, v.code, v.result
+  FROM perdure_task_shown v
+  WHERE v.shard = b.shard
+    AND v.id = b.id
+    AND (CAST(:states AS text[]) IS NULL OR v.state = ANY (:states))
+    AND (:hold = 0 OR v.hold & :hold <> 0)
+    AND (CAST(:kind AS text) IS NULL OR v.kind = :kind)
+    AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
+    AND (CAST(:anywhere AS text) IS NULL OR strpos(lower(v.words), lower(:anywhere)) > 0)
+    AND (CAST(:facets AS text) IS NULL OR v.facets LIKE :facets)
+    AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
+    AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
+    AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
+    AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
+    AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
+    AND (CAST(:due_within_ms AS bigint) IS NULL
+      OR v.due_at <= COALESCE(CAST(:now AS timestamptz), statement_timestamp())
+        + :due_within_ms * INTERVAL '1 millisecond')
+  LIMIT 1
+) v
+ORDER BY b.ended_at DESC, b.id DESC
+LIMIT :limit;
+
+-- name: count
+-- A message is only looked at when somebody looks for one: else no attempt needs to be read.
+SELECT count(*) AS tasks
+FROM (
+  SELECT v.id
+  FROM perdure_task_shown v
+  WHERE v.shard = :shard
+    AND (CAST(:states AS text[]) IS NULL OR v.state = ANY (:states))
+    AND (:hold = 0 OR v.hold & :hold <> 0)
+    AND (CAST(:kind AS text) IS NULL OR v.kind = :kind)
+    AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
+    AND (CAST(:anywhere AS text) IS NULL
+      OR EXISTS (
+        SELECT
+        FROM perdure_task_shown w
+        WHERE w.shard = v.shard
+          AND w.id = v.id
+          AND strpos(lower(w.words), lower(:anywhere)) > 0))
+    AND (CAST(:facets AS text) IS NULL OR v.facets LIKE :facets)
+    AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
+    AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
+    AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
+    AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
+    AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
+    AND (CAST(:due_within_ms AS bigint) IS NULL
+      OR v.due_at <= COALESCE(CAST(:now AS timestamptz), statement_timestamp())
+        + :due_within_ms * INTERVAL '1 millisecond')
+  LIMIT :limit
+) counted;
+
+-- name: count_batch
+SELECT count(*) AS tasks
+FROM (
+  SELECT v.id
+  FROM (
+    SELECT t.shard, t.id
+    FROM perdure_task t
+    WHERE t.shard = :shard
+      AND t.batch = :batch
+  ) b
+  CROSS JOIN LATERAL (
+    SELECT v.id
+    FROM perdure_task_shown v
+    WHERE v.shard = b.shard
+      AND v.id = b.id
+      AND (CAST(:states AS text[]) IS NULL OR v.state = ANY (:states))
+      AND (:hold = 0 OR v.hold & :hold <> 0)
+      AND (CAST(:kind AS text) IS NULL OR v.kind = :kind)
+      AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
+      AND (CAST(:anywhere AS text) IS NULL
+        OR EXISTS (
+          SELECT
+          FROM perdure_task_shown w
+          WHERE w.shard = v.shard
+            AND w.id = v.id
+            AND strpos(lower(w.words), lower(:anywhere)) > 0))
+      AND (CAST(:facets AS text) IS NULL OR v.facets LIKE :facets)
+      AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
+      AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
+      AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
+      AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
+      AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
+      AND (CAST(:due_within_ms AS bigint) IS NULL
+        OR v.due_at <= COALESCE(CAST(:now AS timestamptz), statement_timestamp())
+          + :due_within_ms * INTERVAL '1 millisecond')
+    LIMIT 1
+  ) v
+  ORDER BY b.id DESC
+  LIMIT :limit
+) counted;
+
+-- name: count_retries
+SELECT count(*) AS tasks
+FROM (
+  SELECT v.id
+  FROM (
+    SELECT s.shard, s.id, s.due_at
+    FROM perdure_task_state s
+    WHERE s.shard = :shard
+      AND s.state = 'retry_pending'
+      AND s.due_at <= COALESCE(
+        COALESCE(CAST(:now AS timestamptz), statement_timestamp())
+          + CAST(:due_within_ms AS bigint) * INTERVAL '1 millisecond',
+        'infinity')
+  ) b
+  CROSS JOIN LATERAL (
+    SELECT v.id
+    FROM perdure_task_shown v
+    WHERE v.shard = b.shard
+      AND v.id = b.id
+      AND (CAST(:states AS text[]) IS NULL OR v.state = ANY (:states))
+      AND (:hold = 0 OR v.hold & :hold <> 0)
+      AND (CAST(:kind AS text) IS NULL OR v.kind = :kind)
+      AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
+      AND (CAST(:anywhere AS text) IS NULL
+        OR EXISTS (
+          SELECT
+          FROM perdure_task_shown w
+          WHERE w.shard = v.shard
+            AND w.id = v.id
+            AND strpos(lower(w.words), lower(:anywhere)) > 0))
+      AND (CAST(:facets AS text) IS NULL OR v.facets LIKE :facets)
+      AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
+      AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
+      AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
+      AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
+      AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
+    LIMIT 1
+  ) v
+  ORDER BY b.due_at, b.id
+  LIMIT :limit
+) counted;

@@ -1,0 +1,259 @@
+-- name: list
+-- :after is beyond all ids for the first page, so that the bound always leads into the key.
+SELECT
+  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
+  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
+  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
+  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
+  v.message, v.code, v.result
+FROM perdure_task_shown v
+WHERE v.shard = :shard
+  AND v.id < :after
+  AND (:states IS NULL OR v.state IN (SELECT j.value FROM json_each(:states) j))
+  AND (:hold = 0 OR v.hold & :hold <> 0)
+  AND (:kind IS NULL OR v.kind = :kind)
+  AND (:name IS NULL OR instr(lower(v.name), lower(:name)) > 0)
+  AND (:anywhere IS NULL OR instr(lower(v.words), lower(:anywhere)) > 0)
+  AND (:facets IS NULL OR v.facets LIKE :facets)
+  AND (:failure_kind IS NULL OR v.failure_kind = :failure_kind)
+  AND (:reason IS NULL OR v.give_up_reason = :reason)
+  AND (:strategy IS NULL OR v.strategy = :strategy)
+  AND (:created_after IS NULL OR v.created_at > :created_after)
+  AND (:created_before IS NULL OR v.created_at < :created_before)
+  AND (:due_within_ms IS NULL OR v.due_at <= :now + :due_within_ms)
+ORDER BY v.id DESC
+LIMIT :limit;
+
+-- name: list_batch
+-- Apart from list, so that the batch leads into the key of its tasks.
+SELECT
+  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
+  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
+  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
+  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
+  v.message, v.code, v.result
+FROM perdure_task b
+CROSS JOIN perdure_task_shown v
+  ON v.shard = b.shard AND v.id = b.id
+WHERE b.shard = :shard
+  AND b.batch = :batch
+  AND b.id < :after
+  AND (:states IS NULL OR v.state IN (SELECT j.value FROM json_each(:states) j))
+  AND (:hold = 0 OR v.hold & :hold <> 0)
+  AND (:kind IS NULL OR v.kind = :kind)
+  AND (:name IS NULL OR instr(lower(v.name), lower(:name)) > 0)
+  AND (:anywhere IS NULL OR instr(lower(v.words), lower(:anywhere)) > 0)
+  AND (:facets IS NULL OR v.facets LIKE :facets)
+  AND (:failure_kind IS NULL OR v.failure_kind = :failure_kind)
+  AND (:reason IS NULL OR v.give_up_reason = :reason)
+  AND (:strategy IS NULL OR v.strategy = :strategy)
+  AND (:created_after IS NULL OR v.created_at > :created_after)
+  AND (:created_before IS NULL OR v.created_at < :created_before)
+  AND (:due_within_ms IS NULL OR v.due_at <= :now + :due_within_ms)
+ORDER BY b.id DESC
+LIMIT :limit;
+
+-- name: list_oldest
+SELECT
+  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
+  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
+  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
+  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
+  v.message, v.code, v.result
+FROM perdure_task_shown v
+WHERE v.shard = :shard
+  AND v.id > :after
+  AND (:states IS NULL OR v.state IN (SELECT j.value FROM json_each(:states) j))
+  AND (:hold = 0 OR v.hold & :hold <> 0)
+  AND (:kind IS NULL OR v.kind = :kind)
+  AND (:name IS NULL OR instr(lower(v.name), lower(:name)) > 0)
+  AND (:anywhere IS NULL OR instr(lower(v.words), lower(:anywhere)) > 0)
+  AND (:facets IS NULL OR v.facets LIKE :facets)
+  AND (:failure_kind IS NULL OR v.failure_kind = :failure_kind)
+  AND (:reason IS NULL OR v.give_up_reason = :reason)
+  AND (:strategy IS NULL OR v.strategy = :strategy)
+  AND (:created_after IS NULL OR v.created_at > :created_after)
+  AND (:created_before IS NULL OR v.created_at < :created_before)
+  AND (:due_within_ms IS NULL OR v.due_at <= :now + :due_within_ms)
+ORDER BY v.id
+LIMIT :limit;
+
+-- name: list_oldest_batch
+SELECT
+  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
+  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
+  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
+  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
+  v.message, v.code, v.result
+FROM perdure_task b
+CROSS JOIN perdure_task_shown v
+  ON v.shard = b.shard AND v.id = b.id
+WHERE b.shard = :shard
+  AND b.batch = :batch
+  AND b.id > :after
+  AND (:states IS NULL OR v.state IN (SELECT j.value FROM json_each(:states) j))
+  AND (:hold = 0 OR v.hold & :hold <> 0)
+  AND (:kind IS NULL OR v.kind = :kind)
+  AND (:name IS NULL OR instr(lower(v.name), lower(:name)) > 0)
+  AND (:anywhere IS NULL OR instr(lower(v.words), lower(:anywhere)) > 0)
+  AND (:facets IS NULL OR v.facets LIKE :facets)
+  AND (:failure_kind IS NULL OR v.failure_kind = :failure_kind)
+  AND (:reason IS NULL OR v.give_up_reason = :reason)
+  AND (:strategy IS NULL OR v.strategy = :strategy)
+  AND (:created_after IS NULL OR v.created_at > :created_after)
+  AND (:created_before IS NULL OR v.created_at < :created_before)
+  AND (:due_within_ms IS NULL OR v.due_at <= :now + :due_within_ms)
+ORDER BY b.id
+LIMIT :limit;
+
+-- name: list_retries
+SELECT
+  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
+  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
+  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
+  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
+  v.message, v.code, v.result
+FROM perdure_task_state b INDEXED BY perdure_task_state_retry
+CROSS JOIN perdure_task_shown v
+  ON v.shard = b.shard AND v.id = b.id
+WHERE b.shard = :shard
+  AND b.state = 'retry_pending'
+  AND b.due_at <= COALESCE(:now + :due_within_ms, 9223372036854775807)
+  AND b.due_at >= :at
+  AND (b.due_at > :at OR b.id > :after)
+  AND (:states IS NULL OR v.state IN (SELECT j.value FROM json_each(:states) j))
+  AND (:hold = 0 OR v.hold & :hold <> 0)
+  AND (:kind IS NULL OR v.kind = :kind)
+  AND (:name IS NULL OR instr(lower(v.name), lower(:name)) > 0)
+  AND (:anywhere IS NULL OR instr(lower(v.words), lower(:anywhere)) > 0)
+  AND (:facets IS NULL OR v.facets LIKE :facets)
+  AND (:failure_kind IS NULL OR v.failure_kind = :failure_kind)
+  AND (:reason IS NULL OR v.give_up_reason = :reason)
+  AND (:strategy IS NULL OR v.strategy = :strategy)
+  AND (:created_after IS NULL OR v.created_at > :created_after)
+  AND (:created_before IS NULL OR v.created_at < :created_before)
+ORDER BY b.due_at, b.id
+LIMIT :limit;
+
+-- name: list_ended
+SELECT
+  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
+  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
+  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
+  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
+  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
+  v.message, v.code, v.result
+FROM perdure_task_state b INDEXED BY perdure_task_state_old
+CROSS JOIN perdure_task_shown v
+  ON v.shard = b.shard AND v.id = b.id
+WHERE b.shard = :shard
+  AND b.ended_at IS NOT NULL
+  AND b.ended_at <= :at
+  AND (b.ended_at < :at OR b.id < :after)
+  AND (:states IS NULL OR v.state IN (SELECT j.value FROM json_each(:states) j))
+  AND (:hold = 0 OR v.hold & :hold <> 0)
+  AND (:kind IS NULL OR v.kind = :kind)
+  AND (:name IS NULL OR instr(lower(v.name), lower(:name)) > 0)
+  AND (:anywhere IS NULL OR instr(lower(v.words), lower(:anywhere)) > 0)
+  AND (:facets IS NULL OR v.facets LIKE :facets)
+  AND (:failure_kind IS NULL OR v.failure_kind = :failure_kind)
+  AND (:reason IS NULL OR v.give_up_reason = :reason)
+  AND (:strategy IS NULL OR v.strategy = :strategy)
+  AND (:created_after IS NULL OR v.created_at > :created_after)
+  AND (:created_before IS NULL OR v.created_at < :created_before)
+  AND (:due_within_ms IS NULL OR v.due_at <= :now + :due_within_ms)
+ORDER BY b.ended_at DESC, b.id DESC
+LIMIT :limit;
+
+-- name: count
+-- A message is only looked at when somebody looks for one: else no attempt needs to be read.
+SELECT count(*) AS tasks
+FROM (
+  SELECT v.id
+  FROM perdure_task_shown v
+  WHERE v.shard = :shard
+    AND (:states IS NULL OR v.state IN (SELECT j.value FROM json_each(:states) j))
+    AND (:hold = 0 OR v.hold & :hold <> 0)
+    AND (:kind IS NULL OR v.kind = :kind)
+    AND (:name IS NULL OR instr(lower(v.name), lower(:name)) > 0)
+    AND (:anywhere IS NULL
+      OR EXISTS (
+        SELECT 1
+        FROM perdure_task_shown w
+        WHERE w.shard = v.shard
+          AND w.id = v.id
+          AND instr(lower(w.words), lower(:anywhere)) > 0))
+    AND (:facets IS NULL OR v.facets LIKE :facets)
+    AND (:failure_kind IS NULL OR v.failure_kind = :failure_kind)
+    AND (:reason IS NULL OR v.give_up_reason = :reason)
+    AND (:strategy IS NULL OR v.strategy = :strategy)
+    AND (:created_after IS NULL OR v.created_at > :created_after)
+    AND (:created_before IS NULL OR v.created_at < :created_before)
+    AND (:due_within_ms IS NULL OR v.due_at <= :now + :due_within_ms)
+  LIMIT :limit
+) counted;
+
+-- name: count_batch
+SELECT count(*) AS tasks
+FROM (
+  SELECT v.id
+  FROM perdure_task b
+  CROSS JOIN perdure_task_shown v
+    ON v.shard = b.shard AND v.id = b.id
+  WHERE b.shard = :shard
+    AND b.batch = :batch
+    AND (:states IS NULL OR v.state IN (SELECT j.value FROM json_each(:states) j))
+    AND (:hold = 0 OR v.hold & :hold <> 0)
+    AND (:kind IS NULL OR v.kind = :kind)
+    AND (:name IS NULL OR instr(lower(v.name), lower(:name)) > 0)
+    AND (:anywhere IS NULL
+      OR EXISTS (
+        SELECT 1
+        FROM perdure_task_shown w
+        WHERE w.shard = v.shard
+          AND w.id = v.id
+          AND instr(lower(w.words), lower(:anywhere)) > 0))
+    AND (:facets IS NULL OR v.facets LIKE :facets)
+    AND (:failure_kind IS NULL OR v.failure_kind = :failure_kind)
+    AND (:reason IS NULL OR v.give_up_reason = :reason)
+    AND (:strategy IS NULL OR v.strategy = :strategy)
+    AND (:created_after IS NULL OR v.created_at > :created_after)
+    AND (:created_before IS NULL OR v.created_at < :created_before)
+    AND (:due_within_ms IS NULL OR v.due_at <= :now + :due_within_ms)
+  LIMIT :limit
+) counted;
+
+-- name: count_retries
+SELECT count(*) AS tasks
+FROM (
+  SELECT v.id
+  FROM perdure_task_state b INDEXED BY perdure_task_state_retry
+  CROSS JOIN perdure_task_shown v
+    ON v.shard = b.shard AND v.id = b.id
+  WHERE b.shard = :shard
+    AND b.state = 'retry_pending'
+    AND b.due_at <= COALESCE(:now + :due_within_ms, 9223372036854775807)
+    AND (:states IS NULL OR v.state IN (SELECT j.value FROM json_each(:states) j))
+    AND (:hold = 0 OR v.hold & :hold <> 0)
+    AND (:kind IS NULL OR v.kind = :kind)
+    AND (:name IS NULL OR instr(lower(v.name), lower(:name)) > 0)
+    AND (:anywhere IS NULL
+      OR EXISTS (
+        SELECT 1
+        FROM perdure_task_shown w
+        WHERE w.shard = v.shard
+          AND w.id = v.id
+          AND instr(lower(w.words), lower(:anywhere)) > 0))
+    AND (:facets IS NULL OR v.facets LIKE :facets)
+    AND (:failure_kind IS NULL OR v.failure_kind = :failure_kind)
+    AND (:reason IS NULL OR v.give_up_reason = :reason)
+    AND (:strategy IS NULL OR v.strategy = :strategy)
+    AND (:created_after IS NULL OR v.created_at > :created_after)
+    AND (:created_before IS NULL OR v.created_at < :created_before)
+  LIMIT :limit
+) counted;
