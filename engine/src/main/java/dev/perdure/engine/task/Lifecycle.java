@@ -264,11 +264,11 @@ public final class Lifecycle {
       this.event = event;
       this.to = to;
       this.counting = from.counting();
-      this.guard = new Guard(from.state(), from.epoch(), counting.attempt(), false);
+      this.guard = new Guard(from.state(), from.epoch(), counting.attempt(), from.worker(), false);
     }
 
     Draft inactive(boolean value) {
-      guard = new Guard(guard.from(), guard.epoch(), guard.attempt(), value);
+      guard = new Guard(guard.from(), guard.epoch(), guard.attempt(), guard.worker(), value);
       return this;
     }
 

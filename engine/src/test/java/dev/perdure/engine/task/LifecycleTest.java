@@ -69,7 +69,7 @@ class LifecycleTest {
       Change change = lifecycle.settle(task(TaskState.RUNNING), new Outcome.Succeeded("[1]"), NOW);
 
       assertThat(change.to()).isEqualTo(TaskState.SUCCESS);
-      assertThat(change.guard()).isEqualTo(new Guard(TaskState.RUNNING, 7, 0, false));
+      assertThat(change.guard()).isEqualTo(new Guard(TaskState.RUNNING, 7, 0, "node", false));
       assertThat(change.event()).isEqualTo(TaskEvent.SUCCEED);
       assertThat(change.due()).isEqualTo(Due.unchanged());
       assertThat(change.counting()).isEqualTo(Counting.FRESH);
@@ -220,7 +220,7 @@ class LifecycleTest {
       Change change = lifecycle.timeOut(task(TaskState.RUNNING), NOW);
 
       assertThat(change.event()).isEqualTo(TaskEvent.TIME_OUT_AND_RETRY);
-      assertThat(change.guard()).isEqualTo(new Guard(TaskState.RUNNING, 7, 0, true));
+      assertThat(change.guard()).isEqualTo(new Guard(TaskState.RUNNING, 7, 0, "node", true));
       assertThat(change.to()).isEqualTo(TaskState.RETRY_PENDING);
       assertThat(note(change).failureKind()).isEqualTo("timeout");
       assertThat(note(change).message()).isEqualTo("no sign of life for 1m");

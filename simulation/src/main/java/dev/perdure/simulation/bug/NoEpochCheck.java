@@ -24,7 +24,7 @@ final class NoEpochCheck extends ForwardingStore {
     long epoch = inner.reader().find(change.task()).map(task -> task.epoch()).orElse(guard.epoch());
     return new Change(
         change.task(),
-        new Guard(guard.from(), epoch, guard.attempt(), guard.inactive()),
+        new Guard(guard.from(), epoch, guard.attempt(), guard.worker(), guard.inactive()),
         change.event(),
         change.to(),
         change.due(),

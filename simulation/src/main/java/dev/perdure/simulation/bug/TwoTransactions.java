@@ -45,7 +45,7 @@ final class TwoTransactions extends ForwardingStore {
 
   private static Change second(Change change) {
     Guard guard =
-        new Guard(change.to(), change.guard().epoch(), change.counting().attempt(), false);
+        new Guard(change.to(), change.guard().epoch(), change.counting().attempt(), null, false);
     return new Change(
         change.task(),
         guard,

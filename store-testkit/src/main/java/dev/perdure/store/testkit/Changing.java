@@ -126,7 +126,7 @@ final class Changing {
               task.id(),
               task.epoch(),
               change.guard().attempt(),
-              task.worker(),
+              change.guard().worker(),
               task.times().startedAt(),
               now,
               note,

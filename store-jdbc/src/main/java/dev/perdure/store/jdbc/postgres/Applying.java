@@ -107,6 +107,7 @@ final class Applying {
     texts(call, "priors", changes, change -> change.guard().from().text());
     numbers(call, "epochs", changes, change -> change.guard().epoch());
     numbers(call, "at_attempts", changes, change -> change.guard().attempt());
+    texts(call, "workers", changes, change -> change.guard().worker());
     Params.array(call, "inactives", "bool", changes, change -> change.guard().inactive());
     texts(call, "nexts", changes, change -> change.to().text());
   }

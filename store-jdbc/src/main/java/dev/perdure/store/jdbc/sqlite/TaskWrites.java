@@ -73,6 +73,7 @@ final class TaskWrites {
     Prepared insert = session.sql("attempt.insert");
     return guarded(insert, change, shard, id)
         .flag("claimable", change.to().isClaimable())
+        .text("worker", change.guard().worker())
         .text("outcome", note.outcome().text())
         .text("failure_kind", note.failureKind())
         .number("status", note.status())

@@ -10,6 +10,7 @@
 -- become a scan of the whole table; the definitions are fetched one by one for that reason.
 -- The failure before is read from the row as it was, which a SELECT inside the statement still
 -- sees: a join with what was due would compare every row with every other where no statistics are.
+-- A first lease has none, and is not looked up.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),
@@ -131,8 +132,14 @@ claimed AS (
     s.handle_epoch, s.owner, s.attempt, s.losses, s.retry_base, s.retry_since, s.prev_delay_ms,
     s.timeout_ms, s.deadline_at, s.started_at, s.ended_at, s.updated_at, s.failure_kind,
     s.give_up_reason, s.success, s.failures, s.expected_count, s.cancel_action, s.claim_at,
-    (SELECT b.failure_kind FROM perdure_task_state b WHERE b.shard = s.shard AND b.id = s.id)
-      AS failure_before
+    CASE
+      WHEN s.epoch > 1 OR s.attempt > 0 THEN (
+        SELECT b.failure_kind
+        FROM perdure_task_state b
+        WHERE b.shard = s.shard
+          AND b.id = s.id
+      )
+    END AS failure_before
 )
 SELECT
   clock.now, c.id, c.batch, c.run, c.kind, c.lane, c.priority, c.state, c.hold, c.due_at, c.epoch,

@@ -65,17 +65,18 @@ FROM given g
 CROSS JOIN clock;
 
 -- name: apply
--- The owner goes with the lease; the record names it from the row as it was, which a SELECT inside
--- the statement still sees. It cannot be another's: an epoch has one owner for all its life.
+-- The rows are looked up one by one, through the key. The planner would rather read the whole shard
+-- as long as it is small, or seems to be, and keeps such a plan when it has grown. So the shard is
+-- given with each change, and the changes seem few, by conditions that hold and look rare.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),
 given AS NOT MATERIALIZED (
   SELECT
-    g.place, g.id, g.prior, g.epoch, g.at_attempt, g.inactive, g.next, g.due_in_ms, g.due_at,
-    g.attempt, g.losses, g.retry_base, g.prev_delay_ms, g.hold_set, g.hold_clear, g.reason,
-    g.anew, g.outcome, g.failure_kind, g.status, g.code, g.message, g.exception_types, g.stack,
-    g.delay_ms, g.result,
+    g.place, CAST(:shard AS integer) + g.place * 0 AS shard, g.id, g.prior, g.epoch, g.at_attempt,
+    g.worker, g.inactive, g.next, g.due_in_ms, g.due_at, g.attempt, g.losses, g.retry_base,
+    g.prev_delay_ms, g.hold_set, g.hold_clear, g.reason, g.anew, g.outcome, g.failure_kind,
+    g.status, g.code, g.message, g.exception_types, g.stack, g.delay_ms, g.result,
     g.next IN ('claimed', 'running') AS held,
     g.next IN ('pending', 'retry_pending') AS claimable,
     g.next IN ('success', 'failure', 'canceled') AS ended,
@@ -86,22 +87,25 @@ given AS NOT MATERIALIZED (
     COALESCE(g.failures, 0) AS failures
   FROM unnest(
     CAST(:places AS integer[]), CAST(:ids AS uuid[]), CAST(:priors AS text[]),
-    CAST(:epochs AS bigint[]), CAST(:at_attempts AS bigint[]), CAST(:inactives AS boolean[]),
-    CAST(:nexts AS text[]), CAST(:dues_in_ms AS bigint[]), CAST(:dues_at AS timestamptz[]),
-    CAST(:attempts AS bigint[]), CAST(:losses AS integer[]), CAST(:retry_bases AS bigint[]),
-    CAST(:prev_delays_ms AS bigint[]), CAST(:hold_sets AS integer[]),
-    CAST(:hold_clears AS integer[]), CAST(:reasons AS text[]), CAST(:anews AS boolean[]),
+    CAST(:epochs AS bigint[]), CAST(:at_attempts AS bigint[]), CAST(:workers AS text[]),
+    CAST(:inactives AS boolean[]), CAST(:nexts AS text[]), CAST(:dues_in_ms AS bigint[]),
+    CAST(:dues_at AS timestamptz[]), CAST(:attempts AS bigint[]), CAST(:losses AS integer[]),
+    CAST(:retry_bases AS bigint[]), CAST(:prev_delays_ms AS bigint[]),
+    CAST(:hold_sets AS integer[]), CAST(:hold_clears AS integer[]), CAST(:reasons AS text[]),
+    CAST(:anews AS boolean[]),
     CAST(:outcomes AS text[]), CAST(:failure_kinds AS text[]), CAST(:statuses AS integer[]),
     CAST(:codes AS text[]), CAST(:messages AS text[]), CAST(:exception_types AS text[]),
     CAST(:stacks AS text[]), CAST(:delays_ms AS bigint[]), CAST(:results AS text[]),
     CAST(:entrusts AS boolean[]), CAST(:cancel_actions AS text[]),
     CAST(:successes AS bigint[]), CAST(:failed AS bigint[])
   ) AS g (
-    place, id, prior, epoch, at_attempt, inactive, next, due_in_ms, due_at, attempt, losses,
+    place, id, prior, epoch, at_attempt, worker, inactive, next, due_in_ms, due_at, attempt, losses,
     retry_base, prev_delay_ms, hold_set, hold_clear, reason, anew, outcome, failure_kind, status,
     code, message, exception_types, stack, delay_ms, result, entrusts, cancel_action, success,
     failures
   )
+  WHERE g.place * 0 = 0
+    AND g.attempt * 0 = 0
 ),
 written AS (
   UPDATE perdure_task_state s
@@ -145,7 +149,7 @@ written AS (
       failures = s.failures + g.failures
   FROM given g
   CROSS JOIN clock
-  WHERE s.shard = :shard
+  WHERE s.shard = g.shard
     AND s.id = g.id
     AND s.state = g.prior
     AND s.epoch = g.epoch
@@ -161,9 +165,8 @@ written AS (
     AND s.failures <= 9223372036854775807 - g.failures
   RETURNING
     g.place, g.id, g.epoch, g.at_attempt, g.outcome, g.failure_kind, g.status, g.code, g.message,
-    g.exception_types, g.stack, g.delay_ms, g.result, s.started_at,
-    CASE WHEN g.claimable THEN s.due_at END AS next_at,
-    (SELECT b.owner FROM perdure_task_state b WHERE b.shard = s.shard AND b.id = s.id) AS owner
+    g.exception_types, g.stack, g.delay_ms, g.result, g.worker, s.started_at,
+    CASE WHEN g.claimable THEN s.due_at END AS next_at
 ),
 noted AS (
   INSERT INTO perdure_attempt (
@@ -171,7 +174,7 @@ noted AS (
     message, exception_types, stack, delay_ms, next_at, result
   )
   SELECT
-    :shard, w.id, w.epoch, w.at_attempt, w.owner, w.started_at, clock.now, w.outcome,
+    :shard, w.id, w.epoch, w.at_attempt, w.worker, w.started_at, clock.now, w.outcome,
     w.failure_kind, w.status, w.code, w.message, w.exception_types, w.stack, w.delay_ms,
     w.next_at, w.result
   FROM written w

@@ -1,11 +1,11 @@
 -- name: insert
--- Written before task_state.apply, under the same guard: it forgets the owner.
+-- Written before task_state.apply, under the same guard.
 INSERT INTO perdure_attempt (
   shard, task, epoch, number, worker, started_at, ended_at, outcome, failure_kind, status, code,
   message, exception_types, stack, delay_ms, next_at, result
 )
 SELECT
-  s.shard, s.id, s.epoch, s.attempt, s.owner, s.started_at, :now, :outcome, :failure_kind, :status,
+  s.shard, s.id, s.epoch, s.attempt, :worker, s.started_at, :now, :outcome, :failure_kind, :status,
   :code, :message, :exception_types, :stack, :delay_ms,
   CASE WHEN :claimable THEN COALESCE(:due_at, :now + :due_in_ms, s.due_at) END, :result
 FROM perdure_task_state s
