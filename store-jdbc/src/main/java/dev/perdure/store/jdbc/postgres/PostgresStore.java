@@ -16,6 +16,7 @@ import dev.perdure.engine.store.Sweeps;
 import dev.perdure.engine.store.TaskReader;
 import dev.perdure.engine.store.Verdict;
 import dev.perdure.engine.task.Change;
+import dev.perdure.engine.task.Shards;
 import dev.perdure.store.jdbc.JdbcStore;
 import dev.perdure.store.jdbc.access.Access;
 import dev.perdure.store.jdbc.sql.Migrations;
@@ -25,6 +26,7 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -47,6 +49,7 @@ public final class PostgresStore implements JdbcStore {
   private final Session engine;
   private final TaskRows rows = new TaskRows(new PostgresColumns());
   private final Submitting submitting;
+  private final List<SubmitLine> lines;
   private final Applying applying;
   private final Hearing hearing;
   private final Wakes wakes;
@@ -58,6 +61,7 @@ public final class PostgresStore implements JdbcStore {
     this.session = session;
     this.engine = engine;
     this.submitting = new Submitting(session);
+    this.lines = IntStream.range(0, shards()).mapToObj(shard -> line()).toList();
     this.applying = new Applying(engine, rows);
     this.hearing = new Hearing(engine);
     this.wakes = new Wakes(engine, listening);
@@ -121,8 +125,24 @@ public final class PostgresStore implements JdbcStore {
   @Override
   public Receipt submit(Submission submission) {
     submission.requireOneShard(shards());
+    if (Submitting.isSmall(submission)) {
+      lines.get(Shards.of(submission.batch())).submit(submission);
+      return Receipt.stored(submission);
+    }
     return session.repeatedly(
         "submit", (connection, unsure) -> submitting.submitTogether(connection, submission));
+  }
+
+  private SubmitLine line() {
+    return new SubmitLine(
+        submissions ->
+            session.repeatedly(
+                "submit",
+                (connection, unsure) -> {
+                  submitting.submitAll(connection, submissions);
+                  return true;
+                }),
+        session.settings().patience().plus(session.settings().statementTimeout()));
   }
 
   @Override

@@ -3,8 +3,8 @@ package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.engine.store.Facets;
 import dev.perdure.engine.store.Receipt;
-import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.store.Submission.NewRow;
+import dev.perdure.engine.store.Submission;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.store.jdbc.sql.Call;
@@ -12,6 +12,9 @@ import dev.perdure.store.jdbc.sql.Lengths;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Function;
@@ -22,6 +25,8 @@ final class Submitting {
 
   /** So many rows go in one statement; a larger submission is several, in one transaction. */
   static final int CHUNK = 2_000;
+
+  private static final int SMALL = 100;
 
   private final Session session;
   private final PastWrites pasts;
@@ -78,19 +83,52 @@ final class Submitting {
     List<NewRow> rows = submission.tasks();
     for (int from = 0; from < rows.size(); from += CHUNK) {
       List<NewRow> chunk = rows.subList(from, Math.min(rows.size(), from + CHUNK));
-      try (Call call = session.call(connection, "task_state.insert")) {
-        Params.instant(call, "now", session.settings().now());
-        call.count("shard", Shards.of(submission.batch()));
-        Params.uuid(call, "batch", submission.batch());
-        call.count("size", rows.size());
-        call.count("from", from);
-        bind(call, chunk);
-        bindPasts(call, chunk);
-        if (call.update() == 0) {
-          return; // It was submitted before.
-        }
+      List<UUID> batches = Collections.nCopies(chunk.size(), submission.batch());
+      if (insert(connection, List.of(submission), from, batches, chunk) == 0) {
+        return; // It was submitted before.
       }
       pasts.insert(connection, chunk);
+    }
+  }
+
+  /** Adds small ones of one shard that have neither key nor past, in one statement. */
+  void submitAll(Connection connection, List<Submission> submissions) throws SQLException {
+    List<UUID> batches = new ArrayList<>();
+    List<NewRow> rows = new ArrayList<>();
+    // In the order of their ids, so that two who repeat the same ones do not wait for each other.
+    List<Submission> sorted =
+        submissions.stream().sorted(Comparator.comparing(Submission::batch)).toList();
+    for (Submission submission : sorted) {
+      batches.addAll(Collections.nCopies(submission.tasks().size(), submission.batch()));
+      rows.addAll(submission.tasks());
+    }
+    insert(connection, sorted, 0, batches, rows);
+  }
+
+  /** True for what may be written together with others. */
+  static boolean isSmall(Submission submission) {
+    return submission.key() == null
+        && submission.tasks().size() <= SMALL
+        && submission.tasks().stream().allMatch(row -> row.past() == null);
+  }
+
+  private int insert(
+      Connection connection,
+      List<Submission> submissions,
+      int from,
+      List<UUID> batches,
+      List<NewRow> rows)
+      throws SQLException {
+    try (Call call = session.call(connection, "task_state.insert")) {
+      Params.instant(call, "now", session.settings().now());
+      call.count("shard", Shards.of(submissions.getFirst().batch()));
+      Params.array(call, "batches", "uuid", submissions, Submission::batch);
+      Params.array(call, "sizes", "int4", submissions, submission -> submission.tasks().size());
+      call.count("from", from);
+      Params.array(call, "of_batches", "uuid", batches, batch -> batch);
+      bind(call, rows);
+      bindPasts(call, rows);
+      return call.update();
     }
   }
 

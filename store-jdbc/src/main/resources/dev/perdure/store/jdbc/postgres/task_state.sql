@@ -1,20 +1,21 @@
 -- name: insert
 -- Repeated it changes nothing: the tasks come with the row of their batch, or in the transaction that
--- has just added it. So only one row needs to be looked for, not each of them.
+-- has just added it. So only one row for each batch needs to be looked for, not each of the tasks.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),
 batched AS (
   INSERT INTO perdure_batch (shard, id, created_at, size, live_at)
-  SELECT :shard, :batch, clock.now, :size, clock.now
+  SELECT :shard, b.id, clock.now, b.size, clock.now
   FROM clock
+  CROSS JOIN unnest(CAST(:batches AS uuid[]), CAST(:sizes AS integer[])) AS b (id, size)
   WHERE :from = 0
   ON CONFLICT DO NOTHING
   RETURNING id
 ),
 given AS MATERIALIZED (
   SELECT
-    g.id, g.kind, g.name, g.payload, g.metadata, g.facets, g.policy, g.strategy, g.timeout_ms,
+    g.batch, g.id, g.kind, g.name, g.payload, g.metadata, g.facets, g.policy, g.strategy, g.timeout_ms,
     g.deadline_at, g.priority, g.idempotency_key, g.local_id, g.lane, g.actions, g.trace,
     g.expected_count, g.state, g.epoch, g.attempt, g.prev_delay_ms, g.failure_kind,
     COALESCE(g.due_at, clock.now + g.due_in_ms * INTERVAL '1 millisecond') AS due_at,
@@ -22,8 +23,8 @@ given AS MATERIALIZED (
     clock.now - g.started_ago_ms * INTERVAL '1 millisecond' AS started_at
   FROM clock
   CROSS JOIN unnest(
-    CAST(:ids AS uuid[]), CAST(:kinds AS text[]), CAST(:names AS text[]),
-    CAST(:payloads AS text[]), CAST(:metadata AS text[]), CAST(:facets AS text[]),
+    CAST(:of_batches AS uuid[]), CAST(:ids AS uuid[]), CAST(:kinds AS text[]),
+    CAST(:names AS text[]), CAST(:payloads AS text[]), CAST(:metadata AS text[]), CAST(:facets AS text[]),
     CAST(:policies AS text[]), CAST(:strategies AS text[]), CAST(:timeouts_ms AS bigint[]),
     CAST(:deadlines_at AS timestamptz[]), CAST(:priorities AS integer[]),
     CAST(:idempotency_keys AS text[]), CAST(:local_ids AS text[]), CAST(:lanes AS text[]),
@@ -33,12 +34,12 @@ given AS MATERIALIZED (
     CAST(:failure_kinds AS text[]), CAST(:ages_ms AS bigint[]),
     CAST(:started_ago_ms AS bigint[])
   ) AS g (
-    id, kind, name, payload, metadata, facets, policy, strategy, timeout_ms, deadline_at, priority,
+    batch, id, kind, name, payload, metadata, facets, policy, strategy, timeout_ms, deadline_at, priority,
     idempotency_key, local_id, lane, actions, trace, expected_count, due_in_ms, due_at, state,
     epoch, attempt, prev_delay_ms, failure_kind, age_ms, started_ago_ms
   )
   WHERE :from > 0
-     OR EXISTS (SELECT FROM batched)
+     OR g.batch IN (SELECT batched.id FROM batched)
 ),
 added AS (
   INSERT INTO perdure_task_state (
@@ -47,7 +48,7 @@ added AS (
     updated_at, failure_kind, success, failures, expected_count
   )
   SELECT
-    :shard, g.id, :batch, 0, g.kind, g.lane, g.priority, g.state, 0, g.due_at,
+    :shard, g.id, g.batch, 0, g.kind, g.lane, g.priority, g.state, 0, g.due_at,
     g.due_at - g.priority * INTERVAL '1 second', g.epoch, g.attempt, 0,
     0, COALESCE(g.retry_since, g.due_at), g.prev_delay_ms, 0, g.timeout_ms, g.deadline_at,
     g.started_at, clock.now, g.failure_kind, 0, 0, g.expected_count
@@ -59,7 +60,7 @@ INSERT INTO perdure_task (
   idempotency_key, local_id, actions, trace
 )
 SELECT
-  :shard, :batch, g.id, clock.now, g.name, g.payload, g.metadata, g.facets, g.policy, g.strategy,
+  :shard, g.batch, g.id, clock.now, g.name, g.payload, g.metadata, g.facets, g.policy, g.strategy,
   g.idempotency_key, g.local_id, g.actions, g.trace
 FROM given g
 CROSS JOIN clock;
