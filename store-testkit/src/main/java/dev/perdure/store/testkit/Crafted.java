@@ -42,8 +42,7 @@ final class Crafted {
         };
     return new Change(
         task.id(),
-        new Guard(
-            from, task.epoch(), task.counting().attempt(), task.worker(), isSilence(event)),
+        new Guard(from, task.epoch(), task.counting().attempt(), task.worker(), isSilence(event)),
         event,
         to,
         due(event),

@@ -3,8 +3,8 @@ package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.engine.store.Facets;
 import dev.perdure.engine.store.Receipt;
-import dev.perdure.engine.store.Submission.NewRow;
 import dev.perdure.engine.store.Submission;
+import dev.perdure.engine.store.Submission.NewRow;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.store.jdbc.sql.Call;

@@ -73,8 +73,7 @@ final class SubmitLineTest {
     @Test
     void a_group_has_a_limit_of_tasks_and_one_of_characters() throws Exception {
       SubmitLine line = new SubmitLine(this::writeAfterTheGate, PATIENCE);
-      List<Future<?>> all =
-          new ArrayList<>(submitAll(line, singles(2), Thread.State.WAITING));
+      List<Future<?>> all = new ArrayList<>(submitAll(line, singles(2), Thread.State.WAITING));
       List<Submission> hundreds =
           IntStream.range(0, 7).mapToObj(i -> Scene.submission(100)).toList();
       all.addAll(submitAll(line, hundreds, Thread.State.TIMED_WAITING));
