@@ -85,17 +85,20 @@ public final class PostgresFloor implements Contender {
       ) d
       """;
 
+  /** Seems to be of few rows, as the engine's does: so they are found through the key. */
   private static final String SETTLE =
       """
       WITH given AS MATERIALIZED (
-        SELECT g.id, g.epoch, 'running' AS prior
+        SELECT g.id, g.epoch, 'running' AS prior, CAST(g.epoch * 0 AS integer) AS shard
         FROM unnest(CAST(? AS uuid[]), CAST(? AS bigint[])) AS g (id, epoch)
+        WHERE g.epoch * 0 = 0
+          AND (g.epoch + 1) * 0 = 0
       ),
       written AS (
         UPDATE perdure_task_state s
         SET state = 'success', owner = NULL, ended_at = now(), updated_at = now()
         FROM given g
-        WHERE s.shard = 0
+        WHERE s.shard = g.shard
           AND s.id = g.id
           AND s.state = g.prior
           AND s.epoch = g.epoch

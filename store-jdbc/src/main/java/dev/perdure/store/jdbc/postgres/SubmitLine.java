@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.postgres;
 
+import static java.util.Objects.requireNonNullElse;
+
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.Submission;
 import java.time.Duration;
@@ -157,7 +159,7 @@ final class SubmitLine {
     void answer() {
       Throwable found = failure;
       if (found instanceof StoreException e) {
-        throw new StoreException(e.getMessage(), e, e.sort());
+        throw new StoreException(requireNonNullElse(e.getMessage(), "submit failed"), e, e.sort());
       }
       if (found != null) {
         throw new IllegalStateException("submit failed: " + found.getMessage(), found);
