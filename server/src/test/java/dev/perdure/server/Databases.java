@@ -18,13 +18,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 public enum Databases {
   SQLITE {
     @Override
-    String url(Path folder) {
+    public String url(Path folder) {
       return "sqlite:" + folder.resolve("perdure.db");
     }
   },
   POSTGRES {
     @Override
-    String url(Path folder) {
+    public String url(Path folder) {
       return Postgres.newDatabase();
     }
   };
@@ -32,7 +32,8 @@ public enum Databases {
   private static final Map<Setting<?>, String> QUICK =
       Map.of(Settings.RETRY_LOOP_INTERVAL_MS, "50");
 
-  abstract String url(Path folder);
+  /** A new database; a file lies in the folder. */
+  public abstract String url(Path folder);
 
   public TestServer server(Path folder) {
     return server(folder, Map.of());

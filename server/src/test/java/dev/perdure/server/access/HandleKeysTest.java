@@ -3,7 +3,7 @@ package dev.perdure.server.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.TestDatabase;
+import dev.perdure.server.Databases;
 import dev.perdure.server.webhook.handle.Handles;
 import dev.perdure.store.jdbc.JdbcStore;
 import dev.perdure.store.jdbc.access.SecretBook;
@@ -21,8 +21,8 @@ class HandleKeysTest {
   @TempDir private Path folder;
 
   @ParameterizedTest
-  @EnumSource(TestDatabase.class)
-  void every_node_takes_the_handles_of_every_other(TestDatabase database) {
+  @EnumSource(Databases.class)
+  void every_node_takes_the_handles_of_every_other(Databases database) {
     String url = database.url(folder);
     try (JdbcStore first = JdbcStore.open(url);
         JdbcStore second = JdbcStore.open(url)) {
@@ -35,8 +35,8 @@ class HandleKeysTest {
   }
 
   @ParameterizedTest
-  @EnumSource(TestDatabase.class)
-  void handles_of_an_older_key_are_still_taken(TestDatabase database) {
+  @EnumSource(Databases.class)
+  void handles_of_an_older_key_are_still_taken(Databases database) {
     try (JdbcStore store = JdbcStore.open(database.url(folder))) {
       SecretBook secrets = store.access().secrets();
       String old = HandleKeys.load(secrets, new SplittableRandom(1)).token(TASK, 7);

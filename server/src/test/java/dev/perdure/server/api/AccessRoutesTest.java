@@ -4,7 +4,7 @@ package dev.perdure.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.server.Surroundings;
-import dev.perdure.server.TestDatabase;
+import dev.perdure.server.Databases;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.access.Keyring;
 import dev.perdure.server.config.Settings;
@@ -51,7 +51,7 @@ class AccessRoutesTest {
   }
 
   private TestServer node() {
-    return node(TestDatabase.SQLITE.url(folder));
+    return node(Databases.SQLITE.url(folder));
   }
 
   private static String created(Answer answer) {
@@ -79,8 +79,8 @@ class AccessRoutesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(TestDatabase.class)
-  void from_the_first_key_on_nobody_comes_in_without(TestDatabase database) throws IOException {
+  @EnumSource(Databases.class)
+  void from_the_first_key_on_nobody_comes_in_without(Databases database) throws IOException {
     TestServer server = node(database.url(folder));
     assertThat(server.get("/task").status()).isEqualTo(200);
 
@@ -110,8 +110,8 @@ class AccessRoutesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(TestDatabase.class)
-  void a_key_revoked_on_one_node_is_refused_on_the_other(TestDatabase database) throws IOException {
+  @EnumSource(Databases.class)
+  void a_key_revoked_on_one_node_is_refused_on_the_other(Databases database) throws IOException {
     String url = database.url(folder);
     TestServer one = node(url);
     TestServer other = node(url);
@@ -134,8 +134,8 @@ class AccessRoutesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(TestDatabase.class)
-  void keys_are_listed_without_what_would_open_anything(TestDatabase database) throws IOException {
+  @EnumSource(Databases.class)
+  void keys_are_listed_without_what_would_open_anything(Databases database) throws IOException {
     TestServer server = node(database.url(folder));
     String admin = admin(server);
     String brief =
@@ -197,8 +197,8 @@ class AccessRoutesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(TestDatabase.class)
-  void what_operators_do_is_written_down(TestDatabase database) throws IOException {
+  @EnumSource(Databases.class)
+  void what_operators_do_is_written_down(Databases database) throws IOException {
     TestServer server = node(database.url(folder));
     String admin = admin(server);
     String task = submitted(server, admin);
@@ -258,8 +258,8 @@ class AccessRoutesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(TestDatabase.class)
-  void the_audit_is_paged_to_its_end_and_searched(TestDatabase database) throws IOException {
+  @EnumSource(Databases.class)
+  void the_audit_is_paged_to_its_end_and_searched(Databases database) throws IOException {
     TestServer server = node(database.url(folder));
     List<String> tasks = new ArrayList<>();
     for (int i = 0; i < 5; i++) {

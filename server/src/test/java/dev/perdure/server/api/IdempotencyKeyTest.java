@@ -3,7 +3,7 @@ package dev.perdure.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.TestDatabase;
+import dev.perdure.server.Databases;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.Wire;
@@ -48,7 +48,7 @@ class IdempotencyKeyTest {
   }
 
   private TestServer node() {
-    return node(TestDatabase.SQLITE.url(folder));
+    return node(Databases.SQLITE.url(folder));
   }
 
   private static Answer submit(TestServer server, String body, String... headers)
@@ -62,7 +62,7 @@ class IdempotencyKeyTest {
 
   @ParameterizedTest
   @EnumSource
-  void the_same_request_on_any_node_is_answered_with_the_same_tasks(TestDatabase database)
+  void the_same_request_on_any_node_is_answered_with_the_same_tasks(Databases database)
       throws IOException {
     String url = database.url(folder);
     TestServer one = node(url);
@@ -96,7 +96,7 @@ class IdempotencyKeyTest {
 
   @ParameterizedTest
   @EnumSource
-  void of_requests_that_come_at_once_one_submits(TestDatabase database) throws Exception {
+  void of_requests_that_come_at_once_one_submits(Databases database) throws Exception {
     String url = database.url(folder);
     TestServer one = node(url);
     TestServer other = node(url);

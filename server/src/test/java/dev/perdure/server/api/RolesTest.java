@@ -3,7 +3,7 @@ package dev.perdure.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.TestDatabase;
+import dev.perdure.server.Databases;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.Role;
@@ -56,8 +56,8 @@ class RolesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(TestDatabase.class)
-  void may_do_what_it_says_and_nothing_else(TestDatabase database) throws IOException {
+  @EnumSource(Databases.class)
+  void may_do_what_it_says_and_nothing_else(Databases database) throws IOException {
     Map<dev.perdure.server.config.Setting<?>, String> settings =
         Map.of(Settings.DATABASE_URL, database.url(folder));
     try (TestServer server = TestServer.in(folder, settings)) {

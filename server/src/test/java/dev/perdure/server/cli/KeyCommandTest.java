@@ -3,7 +3,7 @@ package dev.perdure.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.TestDatabase;
+import dev.perdure.server.Databases;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.cli.TestShell.Answer;
 import dev.perdure.server.config.Setting;
@@ -26,8 +26,8 @@ class KeyCommandTest {
   }
 
   @ParameterizedTest
-  @EnumSource(TestDatabase.class)
-  void the_first_key_is_made_in_the_database_and_opens_the_server_to_others(TestDatabase database)
+  @EnumSource(Databases.class)
+  void the_first_key_is_made_in_the_database_and_opens_the_server_to_others(Databases database)
       throws IOException {
     String url = database.url(folder);
     Answer made =
@@ -96,8 +96,8 @@ class KeyCommandTest {
   }
 
   @ParameterizedTest
-  @EnumSource(TestDatabase.class)
-  void who_has_lost_the_last_key_makes_another_in_the_database(TestDatabase database) {
+  @EnumSource(Databases.class)
+  void who_has_lost_the_last_key_makes_another_in_the_database(Databases database) {
     String url = database.url(folder);
     TestShell shell = new TestShell();
     String id =

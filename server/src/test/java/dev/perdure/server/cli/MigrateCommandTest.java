@@ -4,7 +4,7 @@ package dev.perdure.server.cli;
 import static dev.perdure.server.cli.TestShell.perdure;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.TestDatabase;
+import dev.perdure.server.Databases;
 import dev.perdure.server.cli.TestShell.Answer;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -17,8 +17,8 @@ class MigrateCommandTest {
   @TempDir private Path folder;
 
   @ParameterizedTest
-  @EnumSource(TestDatabase.class)
-  void makes_the_tables_once_and_again(TestDatabase database) {
+  @EnumSource(Databases.class)
+  void makes_the_tables_once_and_again(Databases database) {
     String url = database.url(folder);
 
     for (int i = 0; i < 2; i++) {
