@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,11 +22,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class ClaimLines {
 
-  static final int MOST_WAITING = 500;
   private static final Claimed NOTHING = new Claimed(List.of(), Instant.EPOCH, null);
 
   private final Sources.Monotonic monotonic;
   private final Duration poll;
+  private final int mostWaiting;
   private final Map<List<String>, Line> lines = new HashMap<>();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition rung = lock.newCondition();
@@ -39,9 +40,13 @@ final class ClaimLines {
     private int length;
   }
 
-  ClaimLines(Sources.Monotonic monotonic, Duration poll) {
+  /**
+   * @param mostWaiting so many wait at once
+   */
+  ClaimLines(Sources.Monotonic monotonic, Duration poll, int mostWaiting) {
     this.monotonic = monotonic;
     this.poll = poll;
+    this.mostWaiting = mostWaiting;
   }
 
   /** There may be something to do. */
@@ -76,15 +81,23 @@ final class ClaimLines {
     }
   }
 
-  /** Claims until there is something, at most so long; at once when too many wait already. */
-  Claimed claim(List<String> kinds, Duration wait, Supplier<Claimed> claim) {
+  /**
+   * Claims until there is something, at most so long.
+   *
+   * @param gone says that nobody waits for the answer any more: then nothing is claimed for him
+   * @throws BusyException when too many wait already and there is nothing to do
+   */
+  Claimed claim(List<String> kinds, Duration wait, BooleanSupplier gone, Supplier<Claimed> claim) {
     Duration until = monotonic.now().plus(wait);
-    Line line = wait.isZero() ? null : joined(kinds);
-    if (line == null) {
+    if (isOver(until)) {
       return claim.get();
     }
+    Line line = joined(kinds);
+    if (line == null) {
+      return withoutWaiting(claim);
+    }
     try {
-      return inLine(line, until, claim);
+      return inLine(line, until, gone, claim);
     } catch (InterruptedException stop) {
       Thread.currentThread().interrupt();
       return NOTHING;
@@ -93,21 +106,32 @@ final class ClaimLines {
     }
   }
 
-  private Claimed inLine(Line line, Duration until, Supplier<Claimed> claim)
+  /** An empty answer would make him ask again at once, and all the others who find no place. */
+  private Claimed withoutWaiting(Supplier<Claimed> claim) {
+    Claimed claimed = claim.get();
+    if (claimed.leases().isEmpty()) {
+      throw new BusyException(
+          "%d workers wait for tasks already, as many as may".formatted(mostWaiting));
+    }
+    return claimed;
+  }
+
+  private Claimed inLine(Line line, Duration until, BooleanSupplier gone, Supplier<Claimed> claim)
       throws InterruptedException {
     while (!line.place.tryLock(Math.min(left(until), poll.toNanos()), TimeUnit.NANOSECONDS)) {
-      if (isOver(until)) {
+      if (isOver(until) || gone.getAsBoolean()) {
         return NOTHING;
       }
     }
     try {
-      for (long seen = rings(); ; seen = rings()) {
+      for (long seen = rings(); !gone.getAsBoolean(); seen = rings()) {
         Claimed claimed = claim.get();
         if (!claimed.leases().isEmpty() || isOver(until)) {
           return claimed;
         }
         await(seen, Math.min(left(until), pause(claimed.nextDue())));
       }
+      return NOTHING;
     } finally {
       line.place.unlock();
     }
@@ -154,11 +178,11 @@ final class ClaimLines {
     }
   }
 
-  /** The line to stand in; null when nobody may wait. */
+  /** The line to stand in; null when too many wait. */
   private @Nullable Line joined(List<String> kinds) {
     lock.lock();
     try {
-      if (stopped || waiting >= MOST_WAITING) {
+      if (waiting >= mostWaiting) {
         return null;
       }
       waiting++;

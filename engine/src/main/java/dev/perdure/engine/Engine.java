@@ -235,6 +235,14 @@ public final class Engine implements Successor, AutoCloseable {
     return changed;
   }
 
+  /**
+   * True while this node may claim and run: it has started, and what it last wrote to keep its row
+   * alive was written in time. Never asks the store.
+   */
+  public boolean isAlive() {
+    return node.keeper.nodeThatMayWork() != null;
+  }
+
   /** What is done elsewhere: by workers that claim from outside, and by those who were called. */
   public RemoteWork remote() {
     return loops.remote();

@@ -17,6 +17,7 @@ public final class EngineBuilder {
 
   static final int DEFAULT_SLOTS = 100;
   static final int MOST_SLOTS = 10_000;
+  static final int DEFAULT_WAITING_WORKERS = 500;
 
   private final TaskStore store;
   private final List<EngineListener> listeners = new ArrayList<>();
@@ -30,6 +31,7 @@ public final class EngineBuilder {
   private @Nullable Courier courier;
   private DeliveryOptions deliveries = DeliveryOptions.DEFAULT;
   private Tracer tracer = Tracer.NONE;
+  private int waitingWorkers = DEFAULT_WAITING_WORKERS;
   private JsonMapper mapper = JsonMapper.shared();
   private Sources sources = SystemSources.create();
 
@@ -116,6 +118,15 @@ public final class EngineBuilder {
     return this;
   }
 
+  /** How many remote workers may wait for tasks at once, each on a thread; 500 by default. */
+  public EngineBuilder waitingWorkers(int value) {
+    if (value < 0) {
+      throw new IllegalArgumentException("waitingWorkers: must be 0 or more, not " + value);
+    }
+    waitingWorkers = value;
+    return this;
+  }
+
   /** Clock, random source and threads, for tests. */
   public EngineBuilder sources(Sources value) {
     sources = requireNonNull(value, "sources");
@@ -148,7 +159,8 @@ public final class EngineBuilder {
             announcer,
             courier,
             deliveries,
-            tracer),
+            tracer,
+            waitingWorkers),
         sources,
         mapper,
         new Listeners(all));

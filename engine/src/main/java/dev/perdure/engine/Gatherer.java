@@ -83,19 +83,28 @@ final class Gatherer<T, R> {
     try {
       workers.start(name, this::run);
     } catch (RuntimeException | Error cannotStart) {
-      RuntimeException why =
-          new StoreException("nobody to write it", cannotStart, StoreException.Sort.UNAVAILABLE);
-      for (List<Waiting<T, R>> batch = next(); !batch.isEmpty(); batch = next()) {
-        batch.forEach(one -> one.answer().completeExceptionally(why));
-      }
+      refuseAll(cannotStart);
+    }
+  }
+
+  /** Whoever waits must not wait for ever, and the next must find nobody writing. */
+  private void refuseAll(Throwable cause) {
+    RuntimeException why =
+        new StoreException("nobody to write it", cause, StoreException.Sort.UNAVAILABLE);
+    for (List<Waiting<T, R>> batch = next(); !batch.isEmpty(); batch = next()) {
+      batch.forEach(one -> one.answer().completeExceptionally(why));
     }
   }
 
   private void run() {
-    lingers();
-    for (List<Waiting<T, R>> batch = next(); !batch.isEmpty(); batch = next()) {
-      answer(batch);
+    try {
       lingers();
+      for (List<Waiting<T, R>> batch = next(); !batch.isEmpty(); batch = next()) {
+        answer(batch);
+        lingers();
+      }
+    } catch (RuntimeException | Error brokenOff) {
+      refuseAll(brokenOff);
     }
   }
 

@@ -12,13 +12,15 @@ import org.slf4j.LoggerFactory;
 /**
  * The only class with a {@code while} around time: does its work once, waits for a wake-up or until
  * the work wants to be done again, and so on until it is stopped. Whatever the work throws is
- * logged and the loop goes on, after a wait that grows up to a second.
+ * logged and the loop goes on, after a wait that grows up to a second. Nothing ends it but a stop:
+ * a node with a part that stands still would look alive.
  */
 final class Loop {
 
   private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
   private static final long FIRST_WAIT_MS = 20;
   private static final int LONGEST_WAIT_DOUBLINGS = 6;
+  private static final Duration LONGEST_WAIT = waitAfterFailure(LONGEST_WAIT_DOUBLINGS);
 
   /** One bounded piece of work. */
   @FunctionalInterface
@@ -69,11 +71,20 @@ final class Loop {
         }
         failures = 0;
       } catch (RuntimeException | Error problem) {
-        log(problem, failures == 0);
-        wait = waitAfterFailure(failures);
+        wait = afterFailure(problem, failures);
         failures++;
       }
       await(wait, failures > 0);
+    }
+  }
+
+  /** Says it, if it can: where there is no memory, saying it fails too. */
+  private Duration afterFailure(Throwable problem, int failures) {
+    try {
+      log(problem, failures == 0);
+      return waitAfterFailure(failures);
+    } catch (RuntimeException | Error unsaid) {
+      return LONGEST_WAIT;
     }
   }
 

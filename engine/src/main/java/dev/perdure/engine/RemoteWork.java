@@ -3,6 +3,7 @@ package dev.perdure.engine;
 
 import dev.perdure.engine.store.Addition;
 import dev.perdure.engine.store.Claimed;
+import dev.perdure.engine.store.Lease;
 import dev.perdure.engine.store.Revision;
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.Verdict;
@@ -21,6 +22,7 @@ import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +54,8 @@ public final class RemoteWork {
   RemoteWork(Node node, Runnable wake) {
     this.node = node;
     this.wake = wake;
-    this.lines = new ClaimLines(node.monotonic, node.settings.poll());
+    this.lines = new ClaimLines(
+            node.monotonic, node.settings.poll(), node.settings.waitingWorkers());
     this.time = new DatabaseTime(node.store, node.monotonic);
     this.tallier = new Tallier(node.store, node.workers);
     this.settling = new Gatherer<>("settle-remote", node.workers, Duration.ZERO, node.store::apply);
@@ -60,11 +63,29 @@ public final class RemoteWork {
 
   /**
    * Takes what is due and starts it. Waits while there is nothing, if that was asked for, without
-   * holding anything but the caller's thread; when too many wait already, or the engine stops, it
-   * answers at once.
+   * holding anything but the caller's thread; when the engine stops, it answers at once.
+   *
+   * @param gone says that nobody waits for the answer any more: then nothing is taken for him
+   * @throws BusyException when too many wait already and there is nothing to do
    */
+  public Claimed claim(RemoteClaim asked, BooleanSupplier gone) {
+    return lines.claim(asked.kinds(), asked.patience(), gone, () -> claimNow(asked));
+  }
+
+  /** The same for somebody who waits for the answer until the end. */
   public Claimed claim(RemoteClaim asked) {
-    return lines.claim(asked.kinds(), asked.patience(), () -> claimNow(asked));
+    return claim(asked, () -> false);
+  }
+
+  /** Nobody got these: the attempts run elsewhere, and it is no loss. */
+  public void handBack(List<Lease> leases) {
+    List<Task> tasks = leases.stream().map(Lease::task).toList();
+    int handed =
+        node.changes.write(
+            tasks, (task, now) -> node.lifecycle.settle(task, new Outcome.HandedBack(), now));
+    if (handed > 0) {
+      wake.run();
+    }
   }
 
   private Claimed claimNow(RemoteClaim asked) {
@@ -177,6 +198,7 @@ public final class RemoteWork {
    *
    * @throws CounterOverflowException when a counter would pass the largest number; then the attempt
    *     has not ended
+   * @throws BusyException when others change the task all the time
    */
   public Task settle(UUID id, Right right, Outcome outcome, Tally tally) {
     Outcome stored = Outcomes.storable(outcome);
@@ -198,7 +220,7 @@ public final class RemoteWork {
         return readBack(id);
       }
     }
-    throw new IllegalStateException("task " + id + " changes too fast to be settled; try again");
+    throw new BusyException("task %s changes too fast to be settled".formatted(id));
   }
 
   /** The end is written; thrown on as it is, trouble with reading would say that it was not. */

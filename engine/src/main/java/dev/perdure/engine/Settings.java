@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param announcer whom to tell
  * @param courier who takes deliveries where they go; null when this node sends none
  * @param tracer says what handlers pass on
+ * @param waitingWorkers how many workers outside may wait for tasks at once
  */
 record Settings(
     String name,
@@ -27,4 +28,5 @@ record Settings(
     Announcer announcer,
     @Nullable Courier courier,
     DeliveryOptions deliveries,
-    Tracer tracer) {}
+    Tracer tracer,
+    int waitingWorkers) {}

@@ -2,6 +2,7 @@
 package dev.perdure.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perdure.engine.store.Claimed;
 import dev.perdure.engine.store.Lease;
@@ -19,6 +20,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -28,14 +30,17 @@ import org.junit.jupiter.api.Test;
 class ClaimLinesTest {
 
   private static final Duration LONG = Duration.ofSeconds(30);
+  private static final int MOST_WAITING = 30;
   private static final List<String> KINDS = List.of("job");
+  private static final BooleanSupplier HERE = () -> false;
   private static final Claimed NOTHING = new Claimed(List.of(), Instant.EPOCH, null);
 
   private final AtomicInteger asked = new AtomicInteger();
   private final AtomicInteger there = new AtomicInteger();
   private final long origin = System.nanoTime();
   private final ClaimLines lines =
-      new ClaimLines(() -> Duration.ofNanos(System.nanoTime() - origin), Duration.ofHours(1));
+      new ClaimLines(
+          () -> Duration.ofNanos(System.nanoTime() - origin), Duration.ofHours(1), MOST_WAITING);
 
   private Claimed claim() {
     asked.incrementAndGet();
@@ -62,7 +67,7 @@ class ClaimLinesTest {
 
   private CompletableFuture<Claimed> waiting(List<String> kinds) {
     return CompletableFuture.supplyAsync(
-        () -> lines.claim(kinds, LONG, this::claim), work -> Thread.ofVirtual().start(work));
+        () -> lines.claim(kinds, LONG, HERE, this::claim), work -> Thread.ofVirtual().start(work));
   }
 
   private List<CompletableFuture<Claimed>> line(int length) {
@@ -120,7 +125,7 @@ class ClaimLinesTest {
   void what_is_due_soon_is_asked_for_then() {
     Claimed soon = new Claimed(List.of(), Instant.EPOCH, Duration.ofMillis(5));
     Claimed first =
-        lines.claim(KINDS, LONG, () -> asked.incrementAndGet() < 3 ? soon : claimWithOne());
+        lines.claim(KINDS, LONG, HERE, () -> asked.incrementAndGet() < 3 ? soon : claimWithOne());
     assertThat(first.leases()).hasSize(1);
   }
 
@@ -131,8 +136,8 @@ class ClaimLinesTest {
 
   @Test
   void nobody_waits_longer_than_asked() {
-    assertThat(lines.claim(KINDS, Duration.ofMillis(20), this::claim).leases()).isEmpty();
-    assertThat(lines.claim(KINDS, Duration.ZERO, this::claim).leases()).isEmpty();
+    assertThat(lines.claim(KINDS, Duration.ofMillis(20), HERE, this::claim).leases()).isEmpty();
+    assertThat(lines.claim(KINDS, Duration.ZERO, HERE, this::claim).leases()).isEmpty();
   }
 
   @Test
@@ -141,15 +146,39 @@ class ClaimLinesTest {
     lines.stop();
 
     assertThat(line).allSatisfy(one -> assertThat(got(one).leases()).isEmpty());
-    assertThat(lines.claim(KINDS, LONG, this::claim).leases()).isEmpty();
+    assertThat(lines.claim(KINDS, LONG, HERE, this::claim).leases()).isEmpty();
   }
 
   @Test
-  void when_too_many_wait_the_next_is_answered_at_once() {
-    line(ClaimLines.MOST_WAITING);
+  void when_too_many_wait_the_next_is_given_what_there_is_or_told_to_come_again() {
+    line(MOST_WAITING);
 
-    assertThat(lines.claim(KINDS, LONG, this::claim).leases()).isEmpty();
-    assertThat(lines.waiting()).isEqualTo(ClaimLines.MOST_WAITING);
+    assertThatThrownBy(() -> lines.claim(KINDS, LONG, HERE, this::claim))
+        .isInstanceOf(BusyException.class)
+        .hasMessage("30 workers wait for tasks already, as many as may");
+    there.set(1);
+    assertThat(lines.claim(KINDS, LONG, HERE, this::claim).leases()).hasSize(1);
+    assertThat(lines.claim(KINDS, Duration.ZERO, HERE, this::claim).leases()).isEmpty();
+    assertThat(lines.waiting()).isEqualTo(MOST_WAITING);
     lines.stop();
+  }
+
+  @Test
+  void nothing_is_claimed_for_who_has_gone_and_the_next_in_line_gets_it() {
+    AtomicBoolean gone = new AtomicBoolean();
+    CompletableFuture<Claimed> first =
+        CompletableFuture.supplyAsync(
+            () -> lines.claim(KINDS, LONG, gone::get, this::claim),
+            work -> Thread.ofVirtual().start(work));
+    await(() -> asked.get() == 1);
+    CompletableFuture<Claimed> second = waiting(KINDS);
+    await(() -> lines.waiting() == 2);
+    there.set(1);
+    gone.set(true);
+    lines.ring();
+
+    assertThat(got(first).leases()).isEmpty();
+    assertThat(got(second).leases()).hasSize(1);
+    assertThat(asked).hasValue(2);
   }
 }

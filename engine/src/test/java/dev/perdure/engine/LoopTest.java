@@ -52,4 +52,19 @@ class LoopTest {
         .filteredOn(line -> line.contains("IllegalStateException: bug"))
         .hasSize(FAILURES);
   }
+
+  @Test
+  void what_cannot_even_be_told_does_not_end_it() throws Exception {
+    RuntimeException untellable =
+        new IllegalStateException() {
+          private static final long serialVersionUID = 1;
+
+          @Override
+          public String getMessage() {
+            throw new OutOfMemoryError("on purpose");
+          }
+        };
+
+    assertThat(afterFailuresOf(untellable).lines()).last().asString().contains("works again");
+  }
 }
