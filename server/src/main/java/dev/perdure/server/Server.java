@@ -22,7 +22,6 @@ import dev.perdure.server.config.Settings;
 import dev.perdure.server.events.EventStreams;
 import dev.perdure.server.events.Pulse;
 import dev.perdure.server.http.CannotListenException;
-import dev.perdure.server.http.HttpLimits;
 import dev.perdure.server.http.Route;
 import dev.perdure.server.http.RouteTable;
 import dev.perdure.server.http.Site;
@@ -48,6 +47,7 @@ public final class Server implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Server.class);
 
   private final JdbcStore store;
+  private final Capacity capacity;
   private final Duration stopLimit;
   private Tracing tracing = Tracing.OFF;
   private @Nullable Webhooks webhooks;
@@ -59,8 +59,9 @@ public final class Server implements AutoCloseable {
   private URI url = URI.create("");
   private List<Route> routes = List.of();
 
-  private Server(JdbcStore store, Duration stopLimit) {
+  private Server(JdbcStore store, Capacity capacity, Duration stopLimit) {
     this.store = store;
+    this.capacity = capacity;
     this.stopLimit = stopLimit;
   }
 
@@ -81,8 +82,9 @@ public final class Server implements AutoCloseable {
       Surroundings world,
       Consumer<Engine> preparation) {
     Address address = Address.of(configuration);
+    Capacity capacity = Capacity.of(configuration);
     JdbcStore store = StoreOpening.open(configuration);
-    Server server = new Server(store, configuration.get(Settings.STOP_TIMEOUT));
+    Server server = new Server(store, capacity, configuration.get(Settings.STOP_TIMEOUT));
     try {
       server.run(configuration, address, version, world, preparation);
       return server;
@@ -104,8 +106,7 @@ public final class Server implements AutoCloseable {
     tracing = tracing(configuration, name, version);
     Metrics metrics = Metrics.of(store.reader(), world.monotonic());
     EngineListener counters = EngineMetrics.of(metrics.registry());
-    events =
-        new EventStreams(configuration.get(Settings.MAX_EVENT_STREAMS), keyring, world.monotonic());
+    events = new EventStreams(capacity.eventStreams(), keyring, world.monotonic());
     webhooks = webhooks(configuration, counters, world);
     engine = engine(configuration, name, counters, webhooks);
     preparation.accept(engine);
@@ -150,13 +151,13 @@ public final class Server implements AutoCloseable {
         new CallWatch(world.clock(), world.monotonic(), counters, tracing));
   }
 
-  private static JettyListener listener(
+  private JettyListener listener(
       Configuration configuration, Address address, Surroundings world, Site site) {
     try {
       return JettyListener.start(
           address.bind(),
           configuration.get(Settings.PORT),
-          limits(configuration),
+          capacity.http(),
           world.monotonic(),
           site);
     } catch (CannotListenException e) {
@@ -173,6 +174,7 @@ public final class Server implements AutoCloseable {
             .poll(Duration.ofMillis(configuration.get(Settings.RETRY_LOOP_INTERVAL_MS)))
             .listener(counters)
             .listener(requireNonNull(events))
+            .waitingWorkers(capacity.waitingWorkers())
             .tracer(tracing);
     calls.setUp(builder);
     if (configuration.get(Settings.RETENTION_ENABLED)) {
@@ -181,17 +183,6 @@ public final class Server implements AutoCloseable {
     Engine built = builder.build();
     calls.register(built);
     return built;
-  }
-
-  private static HttpLimits limits(Configuration configuration) {
-    HttpLimits usual = HttpLimits.DEFAULT;
-    return new HttpLimits(
-        configuration.get(Settings.MAX_BODY_BYTES),
-        usual.headerBytes(),
-        configuration.get(Settings.MAX_CONNECTIONS),
-        configuration.get(Settings.MAX_REQUESTS),
-        configuration.get(Settings.READ_TIMEOUT),
-        usual.idleTime());
   }
 
   /** Where clients find it. */
@@ -210,31 +201,34 @@ public final class Server implements AutoCloseable {
    */
   @Override
   public void close() {
-    stopEvents();
-    if (engine != null) {
-      // Nobody shall wait for a worker that waits for work.
-      engine.remote().stopWaiting();
-    }
-    try {
-      stopListener();
-    } finally {
-      try {
-        stopEngine();
-        stopWebhooks();
-        tracing.close();
-      } finally {
-        closeStore();
-      }
-    }
+    inTurn(
+        this::stopEvents,
+        this::stopPulse,
+        this::stopWaiting,
+        this::stopListener,
+        this::stopEngine,
+        this::stopWebhooks,
+        tracing::close,
+        this::stopAuditor,
+        store::close);
   }
 
-  private void closeStore() {
-    try {
-      if (auditor != null) {
-        auditor.close();
+  /** Does all of it, whatever one of them throws. */
+  private static void inTurn(Runnable... steps) {
+    RuntimeException first = null;
+    for (Runnable step : steps) {
+      try {
+        step.run();
+      } catch (RuntimeException e) {
+        if (first == null) {
+          first = e;
+        } else {
+          first.addSuppressed(e);
+        }
       }
-    } finally {
-      store.close();
+    }
+    if (first != null) {
+      throw first;
     }
   }
 
@@ -243,8 +237,24 @@ public final class Server implements AutoCloseable {
     if (events != null) {
       events.close();
     }
+  }
+
+  private void stopPulse() {
     if (pulse != null) {
       pulse.close();
+    }
+  }
+
+  /** Nobody shall wait for a worker that waits for work. */
+  private void stopWaiting() {
+    if (engine != null) {
+      engine.remote().stopWaiting();
+    }
+  }
+
+  private void stopAuditor() {
+    if (auditor != null) {
+      auditor.close();
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
+import dev.perdure.engine.Engine;
 import dev.perdure.engine.store.NodeBook;
 import dev.perdure.engine.store.TaskStore;
 import dev.perdure.server.http.RefusedException;
@@ -17,15 +18,19 @@ import tools.jackson.databind.node.ObjectNode;
 final class ProcessRoutes {
 
   private static final Duration PATIENCE = Duration.ofSeconds(2);
+  private static final String NOT_ALIVE =
+      "this node does no work: it has just started, or could not write to the store for 15 s";
   private static final UUID NO_TASK = new UUID(0, 0);
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
+  private final Engine engine;
   private final TaskStore store;
   private final Readiness readiness;
   private final Metrics metrics;
   private final NodeFacts facts;
 
-  ProcessRoutes(TaskStore store, Metrics metrics, NodeFacts facts) {
+  ProcessRoutes(Engine engine, TaskStore store, Metrics metrics, NodeFacts facts) {
+    this.engine = engine;
     this.store = store;
     this.readiness = new Readiness(() -> store.reader().find(NO_TASK), PATIENCE);
     this.metrics = metrics;
@@ -37,8 +42,9 @@ final class ProcessRoutes {
     return Response.ok(object().put("status", "up"));
   }
 
+  /** The store can be read, and could be written to a moment ago: the node's row is. */
   Response ready(Request request) {
-    String trouble = readiness.trouble();
+    String trouble = engine.isAlive() ? readiness.trouble() : NOT_ALIVE;
     if (trouble != null) {
       throw RefusedException.unavailable(trouble);
     }

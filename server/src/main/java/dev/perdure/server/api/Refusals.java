@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
+import dev.perdure.engine.BusyException;
 import dev.perdure.engine.CounterOverflowException;
 import dev.perdure.engine.KeyTakenException;
 import dev.perdure.engine.TooLateException;
@@ -36,6 +37,8 @@ public final class Refusals {
                       .formatted(IdempotencyKey.HEADER, taken.getMessage())));
       case NoSuchElementException missing ->
           Optional.of(RefusedException.notFound(String.valueOf(missing.getMessage())));
+      case BusyException busy ->
+          Optional.of(RefusedException.unavailable(String.valueOf(busy.getMessage())));
       case StoreException trouble -> ofStore(trouble);
       default -> Optional.empty();
     };

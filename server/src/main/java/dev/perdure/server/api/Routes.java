@@ -33,7 +33,7 @@ public final class Routes {
       Metrics metrics,
       NodeFacts facts,
       InstantSource clock) {
-    process = new ProcessRoutes(workings.store(), metrics, facts);
+    process = new ProcessRoutes(workings.engine(), workings.store(), metrics, facts);
     policy = new PolicyRoutes(clock);
     TaskLimits limits = TaskLimits.of(configuration);
     tasks = new TaskRoutes(workings.engine(), limits, new ActionsForm(workings.webhooks()));

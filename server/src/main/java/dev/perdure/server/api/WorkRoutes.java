@@ -14,6 +14,7 @@ import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TraceContext;
 import dev.perdure.policy.json.Value;
 import dev.perdure.server.http.Deed;
+import dev.perdure.server.http.Place;
 import dev.perdure.server.http.RefusedException;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
@@ -47,11 +48,12 @@ final class WorkRoutes {
   /** Leases on what is due; while there is nothing it waits as long as it was asked to. */
   Response claim(Request request) {
     RemoteClaim asked = asked(request);
-    Claimed claimed = request.place().leftFor(() -> remote.claim(asked));
+    Place place = request.place();
+    Claimed claimed = place.leftFor(() -> remote.claim(asked, place::isDeserted));
     ArrayNode leases = JsonNodeFactory.instance.arrayNode();
     String until = claimed.now().plus(asked.lease()).toString();
     claimed.leases().forEach(lease -> leases.add(lease(lease.task()).put("lease_until", until)));
-    return Response.ok(leases);
+    return Response.ok(leases).ifLost(() -> remote.handBack(claimed.leases()));
   }
 
   /** The task, and what its worker continues. */

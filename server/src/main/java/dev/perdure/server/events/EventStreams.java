@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Everybody who watches. What the engine of this node does is told with its names; of what other
@@ -29,6 +31,8 @@ import java.util.function.Supplier;
  * <p>Whoever changes a task only notes a name; {@link #tick} sends what was noted.
  */
 public final class EventStreams implements EngineListener, AutoCloseable {
+
+  private static final Logger LOG = LoggerFactory.getLogger(EventStreams.class);
 
   private final int most;
   private final Callers callers;
@@ -145,7 +149,17 @@ public final class EventStreams implements EngineListener, AutoCloseable {
       news.clear();
     }
     Duration now = clock.get();
-    all.forEach(stream -> stream.tick(told, now));
+    all.forEach(stream -> tick(stream, told, now));
+  }
+
+  /** Whatever is wrong with one of them, the others hear what was noted. */
+  private static void tick(EventStream stream, Hints told, Duration now) {
+    try {
+      stream.tick(told, now);
+    } catch (RuntimeException e) {
+      LOG.warn("a stream of events ends, since nothing can be told there", e);
+      stream.end();
+    }
   }
 
   /** Ends the streams of those whose key was revoked or has expired since they began. */

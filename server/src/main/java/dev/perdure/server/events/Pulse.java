@@ -56,7 +56,7 @@ public final class Pulse implements AutoCloseable {
   private static void guarded(Runnable action) {
     try {
       action.run();
-    } catch (RuntimeException e) {
+    } catch (RuntimeException | Error e) {
       LOG.warn("an event could not be told", e);
     }
   }

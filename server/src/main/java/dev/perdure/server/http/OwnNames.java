@@ -4,6 +4,7 @@ package dev.perdure.server.http;
 import dev.perdure.policy.Problem;
 import java.net.URI;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -20,6 +21,9 @@ public final class OwnNames {
 
   /** Of a name somebody's resolver says where it leads; of an address nobody does. */
   private static final Pattern ADDRESS = Pattern.compile("\\[.*|\\d{1,3}(\\.\\d{1,3}){3}");
+
+  /** Which browsers leave out. */
+  private static final Map<String, Integer> USUAL_PORTS = Map.of("http", 80, "https", 443);
 
   private final URI own;
   private final boolean byAnyAddress;
@@ -65,6 +69,8 @@ public final class OwnNames {
   }
 
   private static String originOf(URI uri) {
-    return uri.getScheme() + "://" + uri.getRawAuthority();
+    String origin = uri.getScheme() + "://" + uri.getHost();
+    int usual = USUAL_PORTS.getOrDefault(uri.getScheme().toLowerCase(Locale.ROOT), -1);
+    return uri.getPort() == -1 || uri.getPort() == usual ? origin : origin + ":" + uri.getPort();
   }
 }

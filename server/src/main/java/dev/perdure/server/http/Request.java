@@ -33,7 +33,7 @@ public record Request(
 
   /** A request as it came, before anybody knows its route or who sent it. */
   public static Request of(String method, String path, Query query, Headers headers, Body body) {
-    Place alone = new Place(new Semaphore(1));
+    Place alone = new Place(new Semaphore(0), () -> false);
     return new Request(
         method,
         path,

@@ -11,9 +11,15 @@ import tools.jackson.databind.JsonNode;
  * One answer.
  *
  * @param feed what sends the body instead, piece by piece; null when the body is all
+ * @param lost what is to be done when the answer does not reach the client; null when nothing is
  */
 @SuppressWarnings("ArrayRecordComponent") // Nobody compares answers.
-public record Response(int status, Map<String, String> headers, byte[] body, @Nullable Feed feed) {
+public record Response(
+    int status,
+    Map<String, String> headers,
+    byte[] body,
+    @Nullable Feed feed,
+    @Nullable Runnable lost) {
 
   static final String CONTENT_TYPE = "Content-Type";
 
@@ -22,12 +28,12 @@ public record Response(int status, Map<String, String> headers, byte[] body, @Nu
   }
 
   public Response(int status, Map<String, String> headers, byte[] body) {
-    this(status, headers, body, null);
+    this(status, headers, body, null, null);
   }
 
   /** An answer of this media type that goes on. */
   public static Response feed(String type, Feed feed) {
-    return new Response(Status.OK, Map.of(CONTENT_TYPE, type), new byte[0], feed);
+    return new Response(Status.OK, Map.of(CONTENT_TYPE, type), new byte[0], feed, null);
   }
 
   /** An answer in JSON. */
@@ -49,8 +55,22 @@ public record Response(int status, Map<String, String> headers, byte[] body, @Nu
   }
 
   Response with(Map<String, String> more) {
-    Map<String, String> all = new LinkedHashMap<>(headers);
+    return new Response(status, joined(headers, more), body, feed, lost);
+  }
+
+  /** The same with these headers too, unless it has others of their names. */
+  Response over(Map<String, String> usual) {
+    return new Response(status, joined(usual, headers), body, feed, lost);
+  }
+
+  private static Map<String, String> joined(Map<String, String> some, Map<String, String> more) {
+    Map<String, String> all = new LinkedHashMap<>(some);
     all.putAll(more);
-    return new Response(status, all, body, feed);
+    return all;
+  }
+
+  /** The same; when it does not reach the client, this is done, on a thread that may block. */
+  public Response ifLost(Runnable action) {
+    return new Response(status, headers, body, feed, action);
   }
 }

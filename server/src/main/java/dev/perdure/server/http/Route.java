@@ -19,6 +19,11 @@ public record Route(
     return new Route(method, pattern, role, false, handler);
   }
 
+  /** True when what comes after the headers means something here. */
+  boolean takesBody() {
+    return !method.equals("GET") && !method.equals("DELETE");
+  }
+
   /** The same, where a handle will do too. */
   public Route orHandle() {
     return new Route(method, pattern, role, true, handler);

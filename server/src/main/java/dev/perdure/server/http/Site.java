@@ -60,8 +60,7 @@ public final class Site implements Handler {
   }
 
   private static Response finished(Response response) {
-    return new Response(response.status(), HEADERS, response.body(), response.feed())
-        .with(response.headers());
+    return response.over(HEADERS);
   }
 
   private Response answer(Request request) {

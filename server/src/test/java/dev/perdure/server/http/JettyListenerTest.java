@@ -23,7 +23,13 @@ class JettyListenerTest {
 
   private static HttpLimits limits(int bodyBytes, int connections, int requests) {
     return new HttpLimits(
-        bodyBytes, 4 * 1024, connections, requests, Duration.ofSeconds(10), Duration.ofMinutes(5));
+        bodyBytes,
+        4 * bodyBytes,
+        4 * 1024,
+        connections,
+        requests,
+        Duration.ofSeconds(10),
+        Duration.ofMinutes(5));
   }
 
   private static void assertProblem(Answer answer, int status) {
@@ -285,6 +291,7 @@ class JettyListenerTest {
     HttpLimits impatient =
         new HttpLimits(
             usual.bodyBytes(),
+            usual.allBodyBytes(),
             usual.headerBytes(),
             usual.connections(),
             usual.requests(),

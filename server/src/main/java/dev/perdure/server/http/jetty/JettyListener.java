@@ -6,11 +6,17 @@ import dev.perdure.server.http.Handler;
 import dev.perdure.server.http.HttpLimits;
 import java.io.IOException;
 import java.net.BindException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.io.ManagedSelector;
+import org.eclipse.jetty.io.SocketChannelEndPoint;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.NetworkConnectionLimit;
@@ -18,11 +24,15 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.VirtualThreads;
+import org.eclipse.jetty.util.component.Graceful;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Listens on one address and hands every request to a handler, each on a virtual thread. */
 public final class JettyListener {
 
+  private static final Logger LOG = LoggerFactory.getLogger(JettyListener.class);
   private static final int PLATFORM_THREADS = 16;
   private static final int WAITING_CONNECTIONS = 256;
   private static final Duration SWEEP = Duration.ofMillis(250);
@@ -30,13 +40,14 @@ public final class JettyListener {
   private final Server server;
   private final ServerConnector connector;
   private final SlowRequests slow;
+  private final GracefulHandler underWay = new GracefulHandler();
 
   private JettyListener(HttpLimits limits, Supplier<Duration> clock) {
     QueuedThreadPool threads = new QueuedThreadPool(PLATFORM_THREADS);
     threads.setName("http");
     threads.setVirtualThreadsExecutor(VirtualThreads.getNamedVirtualThreadsExecutor("http-"));
     server = new Server(threads);
-    connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http(limits)));
+    connector = connector(server, new HttpConnectionFactory(http(limits)));
     slow = new SlowRequests(limits.readTime(), clock);
   }
 
@@ -58,9 +69,23 @@ public final class JettyListener {
     listener.server.addConnector(listener.connector);
     listener.server.addBean(new NetworkConnectionLimit(limits.connections(), listener.connector));
     listener.server.setErrorHandler(new Unreadable());
-    listener.server.setHandler(new GracefulHandler(new Bridge(handler, limits, listener.slow)));
+    listener.underWay.setHandler(new Bridge(handler, limits, listener.slow));
+    listener.server.setHandler(listener.underWay);
     listener.start(address, port);
     return listener;
+  }
+
+  private static ServerConnector connector(Server server, HttpConnectionFactory connections) {
+    return new ServerConnector(server, 1, 1, connections) {
+      @Override
+      protected SocketChannelEndPoint newEndPoint(
+          SocketChannel channel, ManagedSelector selector, SelectionKey key) {
+        SocketChannelEndPoint endPoint =
+            new PeekingEndPoint(channel, selector, key, getScheduler());
+        endPoint.setIdleTimeout(getIdleTimeout());
+        return endPoint;
+      }
+    };
   }
 
   private static HttpConfiguration http(HttpLimits limits) {
@@ -104,9 +129,14 @@ public final class JettyListener {
   }
 
   private void sweep() {
-    slow.sweep();
-    if (server.isRunning()) {
-      connector.getScheduler().schedule(this::sweep, SWEEP.toMillis(), TimeUnit.MILLISECONDS);
+    try {
+      slow.sweep();
+    } catch (RuntimeException e) {
+      LOG.warn("slow requests could not be looked for", e);
+    } finally {
+      if (server.isRunning()) {
+        connector.getScheduler().schedule(this::sweep, SWEEP.toMillis(), TimeUnit.MILLISECONDS);
+      }
     }
   }
 
@@ -117,11 +147,28 @@ public final class JettyListener {
 
   /** Accepts nothing more, lets what is under way end within the limit, and closes. */
   public void stop(Duration limit) {
-    server.setStopTimeout(limit.toMillis());
+    if (server.isRunning()) {
+      letEnd(limit);
+    }
     try {
       server.stop();
     } catch (Exception e) {
       throw new IllegalStateException("the HTTP listener does not stop", e);
+    }
+  }
+
+  private void letEnd(Duration limit) {
+    try {
+      Graceful.shutdown(server).get(limit.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      LOG.warn(
+          "{} requests were cut off after {} s",
+          underWay.getCurrentRequestCount(),
+          limit.toMillis() / 1_000.0);
+    } catch (ExecutionException e) {
+      LOG.warn("what was under way could not be waited for", e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
   }
 }

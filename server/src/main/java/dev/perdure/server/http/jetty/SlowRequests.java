@@ -76,6 +76,7 @@ final class SlowRequests implements Connection.Listener {
 
     synchronized void answered(long bytes) {
       whole = false;
+      since = null;
       bytesBefore = bytes;
     }
 

@@ -22,6 +22,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>After any trouble beyond one operation the connection is thrown away: what state it is in
  * needs no guessing, and closing it takes back what was not committed.
+ *
+ * <p>Nothing ends the thread but {@link #close}, not even a lack of memory: whoever writes would
+ * wait for ever.
  */
 final class GroupWriter implements AutoCloseable {
 
@@ -92,16 +95,31 @@ final class GroupWriter implements AutoCloseable {
   }
 
   private void run() {
-    List<Order<?>> group = orders.take(MOST_TOGETHER);
-    while (!group.isEmpty()) {
-      write(group);
-      group = orders.take(MOST_TOGETHER);
+    boolean more = true;
+    while (more) {
+      try {
+        more = writeNext();
+      } catch (RuntimeException | Error e) {
+        complain("writing to {} goes on after an error", e);
+      }
     }
     discard();
   }
 
+  /** False when nothing is left, and nothing will come. */
+  private boolean writeNext() {
+    List<Order<?>> group = orders.take(MOST_TOGETHER);
+    try {
+      write(group);
+    } catch (RuntimeException | Error e) {
+      Throwable cause = SqliteFailures.ofCommit(e);
+      group.forEach(order -> order.refuse(cause));
+    }
+    return !group.isEmpty();
+  }
+
   private void write(List<Order<?>> group) {
-    if (together(group)) {
+    if (group.isEmpty() || together(group)) {
       return;
     }
     if (group.size() == 1) {
@@ -168,8 +186,17 @@ final class GroupWriter implements AutoCloseable {
     }
     try {
       open.close();
-    } catch (SQLException | RuntimeException e) {
-      LOG.warn("closing the connection to {} failed", file, e);
+    } catch (SQLException | RuntimeException | Error e) {
+      complain("closing the connection to {} failed", e);
+    }
+  }
+
+  /** Where there is no memory, saying it fails too. */
+  private void complain(String what, Throwable problem) {
+    try {
+      LOG.warn(what, file, problem);
+    } catch (RuntimeException | Error unsaid) {
+      // The thread lives on, which matters more.
     }
   }
 }
