@@ -214,7 +214,7 @@ public final class Server implements AutoCloseable {
   }
 
   /** Does all of it, whatever one of them throws. */
-  private static void inTurn(Runnable... steps) {
+  static void inTurn(Runnable... steps) {
     RuntimeException first = null;
     for (Runnable step : steps) {
       try {

@@ -73,6 +73,11 @@ public final class ServerProcess implements AutoCloseable {
     return answer.json().get(0).get("id").stringValue();
   }
 
+  /** Waits until it has ended by itself; its exit status. */
+  public int awaitEnd() throws InterruptedException {
+    return process.waitFor();
+  }
+
   /** SIGKILL: it says good-bye to nobody. */
   public void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();

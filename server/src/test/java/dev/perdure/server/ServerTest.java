@@ -13,26 +13,29 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ServerTest {
 
   @TempDir private Path folder;
 
-  @Test
-  void tells_how_it_is() throws IOException {
-    try (TestServer server = TestServer.in(folder)) {
+  @ParameterizedTest
+  @EnumSource
+  void tells_how_it_is(Databases database) throws Exception {
+    try (TestServer server = database.server(folder)) {
       assertThat(server.get("/health").body()).isEqualTo("{\"status\":\"up\"}\n");
-      assertThat(server.get("/ready").body()).isEqualTo("{\"status\":\"ready\"}\n");
-
       Answer node = nodeThatJoined(server);
+      Answer ready = Until.answered(() -> server.get("/ready"), answer -> answer.status() == 200);
+      assertThat(ready.body()).isEqualTo("{\"status\":\"ready\"}\n");
+
       assertThat(node.status()).isEqualTo(200);
       assertThat(node.json().get("name").stringValue()).isEqualTo("tester");
       assertThat(node.json().get("version").stringValue()).isEqualTo("test");
@@ -41,18 +44,15 @@ class ServerTest {
   }
 
   /** The engine writes its row while the server answers already. */
-  private static Answer nodeThatJoined(TestServer server) throws IOException {
-    Answer node = server.get("/node");
-    for (int i = 0; i < 500 && node.json().get("nodes").isEmpty(); i++) {
-      LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
-      node = server.get("/node");
-    }
-    return node;
+  private static Answer nodeThatJoined(TestServer server) throws Exception {
+    return Until.answered(
+        () -> server.get("/node"), node -> !node.json().get("nodes").isEmpty());
   }
 
-  @Test
-  void tells_prometheus_what_the_engine_counts() throws IOException {
-    try (TestServer server = TestServer.in(folder)) {
+  @ParameterizedTest
+  @EnumSource
+  void tells_prometheus_what_the_engine_counts(Databases database) throws IOException {
+    try (TestServer server = database.server(folder)) {
       Answer metrics = server.get("/metrics");
 
       assertThat(metrics.header("Content-Type")).startsWith("text/plain; version=0.0.4");
@@ -116,7 +116,7 @@ class ServerTest {
     }
 
     @Test
-    void on_a_port_that_is_taken_says_so_and_leaves_the_store() throws IOException {
+    void on_a_port_that_is_taken_says_so_and_leaves_the_store() throws Exception {
       try (TestServer first = TestServer.in(folder)) {
         String port = Integer.toString(first.port());
         assertThatThrownBy(() -> TestServer.in(folder, Map.of(Settings.PORT, port)))
@@ -128,6 +128,37 @@ class ServerTest {
         assertThat(nodeThatJoined(first).json().get("nodes")).hasSize(1);
       }
     }
+  }
+
+  @Test
+  void watchers_may_not_take_all_connections() {
+    assertThatThrownBy(() -> TestServer.in(folder, Map.of(Settings.MAX_CONNECTIONS, "150")))
+        .isInstanceOf(InvalidConfigurationException.class)
+        .hasMessageContaining(
+            "max_event_streams: must be at most half of max_connections, 75, not 100");
+  }
+
+  @Test
+  void whatever_goes_wrong_when_it_stops_the_rest_is_stopped_too() {
+    List<String> stopped = new ArrayList<>();
+    IllegalStateException first = new IllegalStateException("first");
+    IllegalStateException second = new IllegalStateException("second");
+
+    assertThatThrownBy(
+            () ->
+                Server.inTurn(
+                    () -> stopped.add("a"),
+                    () -> {
+                      throw first;
+                    },
+                    () -> stopped.add("b"),
+                    () -> {
+                      throw second;
+                    },
+                    () -> stopped.add("c")))
+        .isSameAs(first)
+        .hasSuppressedException(second);
+    assertThat(stopped).containsExactly("a", "b", "c");
   }
 
   @Nested

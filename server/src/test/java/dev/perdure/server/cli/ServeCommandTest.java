@@ -3,6 +3,7 @@ package dev.perdure.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.server.Until;
 import dev.perdure.server.http.Wire;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -59,7 +60,7 @@ class ServeCommandTest {
       JsonNode ready = JsonMapper.shared().readTree(out(process).readLine());
       assertThat(ready.get("pid").longValue()).isEqualTo(process.pid());
       int port = URI.create(ready.get("url").stringValue()).getPort();
-      assertThat(Wire.ask(port, "GET", "/ready").status()).isEqualTo(200);
+      Until.answered(() -> Wire.ask(port, "GET", "/ready").status(), status -> status == 200);
       assertThat(folder.resolve("perdure.db")).exists();
 
       process.destroy();

@@ -4,14 +4,18 @@ package dev.perdure.server.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.perdure.server.Until;
 import dev.perdure.server.http.Wire.Answer;
 import dev.perdure.server.http.jetty.JettyListener;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JettyListenerTest {
 
   private static final String HOST = "Host: localhost\r\n";
+  private static final String JSON = "Content-Type: application/json\r\n";
 
   private static HttpLimits limits(int bodyBytes, int connections, int requests) {
     return new HttpLimits(
@@ -125,22 +130,15 @@ class JettyListenerTest {
 
     private final Listening site = new Listening(limits(1_000, 100, 100));
 
-    /** Lets the clock jump once the server has seen what was sent so far. */
-    private void assertCutOff(Wire wire) throws IOException {
-      CompletableFuture<Void> time =
-          CompletableFuture.runAsync(
-              () -> {
-                for (int i = 0; i < 100 && !Thread.currentThread().isInterrupted(); i++) {
-                  site.clock.updateAndGet(now -> now.plusSeconds(6));
-                  LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
-                }
-              });
+    /** The server has begun to look at it before the time is up. */
+    private void assertCutOff(Wire wire) throws Exception {
+      site.awaitSweep();
+      site.clock.updateAndGet(now -> now.plusSeconds(11));
       assertThat(wire.lastWords()).isEmpty();
-      time.cancel(true);
     }
 
     @Test
-    void with_its_headers_is_cut_off() throws IOException {
+    void with_its_headers_is_cut_off() throws Exception {
       try (site;
           Wire wire = Wire.to(site.port())) {
         wire.send("GET /fine HTTP/1.1\r\nHo");
@@ -149,7 +147,7 @@ class JettyListenerTest {
     }
 
     @Test
-    void with_its_body_is_cut_off() throws IOException {
+    void with_its_body_is_cut_off() throws Exception {
       try (site;
           Wire wire = Wire.to(site.port())) {
         wire.send(
@@ -161,7 +159,7 @@ class JettyListenerTest {
     }
 
     @Test
-    void with_its_second_request_is_cut_off() throws IOException {
+    void with_its_second_request_is_cut_off() throws Exception {
       try (site;
           Wire wire = Wire.to(site.port())) {
         assertThat(wire.send("GET /fine HTTP/1.1\r\n" + HOST + "\r\n").answer().status())
@@ -180,7 +178,7 @@ class JettyListenerTest {
         assertThat(resting.send("GET /fine HTTP/1.1\r\n" + HOST + "\r\n").answer().status())
             .isEqualTo(200);
         waiting.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
-        assertThat(site.waiting.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+        site.awaitWaiting(1);
         slow.send("GET /fine HTTP/1.1\r\nHo");
         assertCutOff(slow);
         site.release.countDown();
@@ -190,6 +188,170 @@ class JettyListenerTest {
             .isEqualTo(200);
       }
     }
+
+    @Test
+    void but_not_who_sent_a_body_that_nobody_reads() throws Exception {
+      try (site;
+          Wire wire = Wire.to(site.port())) {
+        wire.send("GET /wait HTTP/1.1\r\n" + HOST + JSON + "Content-Length: 2\r\n\r\n{}");
+        site.awaitWaiting(1);
+        site.awaitSweep();
+        site.clock.updateAndGet(now -> now.plusSeconds(11));
+        site.awaitSweep();
+        site.release.countDown();
+
+        assertThat(wire.answer().body()).isEqualTo("waited");
+      }
+    }
+
+    @Test
+    void but_not_who_comes_after_a_request_whose_body_nobody_read() throws Exception {
+      try (site;
+          Wire wire = Wire.to(site.port())) {
+        wire.send("POST /ignore HTTP/1.1\r\n" + HOST + JSON + "Content-Length: 2\r\n\r\n{}");
+        site.awaitWaiting(1);
+        site.awaitSweep();
+        site.release.countDown();
+        assertThat(wire.answer().body()).isEqualTo("ignored");
+        site.clock.updateAndGet(now -> now.plusSeconds(11));
+        wire.send("POST /length HTTP/1.1\r\n" + HOST + JSON + "Content-Length: 3\r\n\r\n1");
+        site.awaitSweep();
+
+        assertThat(wire.send("23").answer().body()).isEqualTo("3");
+      }
+    }
+
+    @Test
+    void is_cut_off_also_after_a_sweep_that_failed() throws Exception {
+      try (site;
+          Wire wire = Wire.to(site.port())) {
+        site.failClock();
+        wire.send("GET /fine HTTP/1.1\r\nHo");
+        assertCutOff(wire);
+      }
+    }
+  }
+
+  @Nested
+  class WhoHasGone {
+
+    private final Listening site = new Listening(limits(1_000, 100, 100));
+
+    private Wire asking(String path) throws Exception {
+      Wire wire = Wire.to(site.port());
+      wire.send("GET " + path + " HTTP/1.1\r\n" + HOST + "\r\n");
+      site.awaitWaiting(1);
+      return wire;
+    }
+
+    @Test
+    void is_told_from_who_waits() throws Exception {
+      try (site;
+          Wire here = asking("/there");
+          Wire gone = asking("/there")) {
+        gone.hangUp();
+        site.release.countDown();
+
+        assertThat(here.answer().body()).isEqualTo("there");
+        assertThat(gone.answer().body()).isEqualTo("gone");
+      }
+    }
+
+    @Test
+    void is_told_from_who_has_sent_the_next_request_already() throws Exception {
+      try (site;
+          Wire wire = asking("/there")) {
+        wire.send("GET /fine HTTP/1.1\r\n" + HOST + "\r\n");
+        site.release.countDown();
+
+        assertThat(wire.answer().body()).isEqualTo("there");
+        assertThat(wire.answer().body()).isEqualTo("fine");
+        wire.send("GET /there HTTP/1.1\r\n" + HOST + "\r\nGET /fine HTTP/1.1\r\n" + HOST + "\r\n");
+        assertThat(wire.answer().body()).isEqualTo("there");
+        assertThat(wire.answer().body()).isEqualTo("fine");
+      }
+    }
+
+    @Test
+    void does_not_keep_what_was_meant_for_it() throws Exception {
+      try (site;
+          Wire here = asking("/gift");
+          Wire gone = asking("/gift")) {
+        gone.hangUp();
+        site.release.countDown();
+
+        assertThat(gone.answer().status()).isEqualTo(503);
+        assertThat(here.answer().status()).isEqualTo(200);
+        assertThat(site.lost.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(site.lost.availablePermits()).as("the other was sent").isZero();
+      }
+    }
+
+    @Test
+    void in_the_middle_of_an_answer_does_not_keep_it_either() throws Exception {
+      try (site;
+          Wire wire = asking("/large")) {
+        site.release.countDown();
+        wire.read(10);
+        wire.close();
+
+        assertThat(site.lost.tryAcquire(20, TimeUnit.SECONDS)).isTrue();
+      }
+    }
+  }
+
+  @Test
+  void who_asks_whether_it_lives_is_answered_however_busy_it_is() throws Exception {
+    try (Listening site = new Listening(limits(1_000, 100, 1));
+        Wire wire = Wire.to(site.port())) {
+      wire.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
+      site.awaitWaiting(1);
+
+      assertThat(Wire.ask(site.port(), "GET", "/fine").status()).isEqualTo(503);
+      assertThat(Wire.ask(site.port(), "GET", "/health").body()).isEqualTo("up");
+      assertThat(Wire.ask(site.port(), "GET", "/ready").body()).isEqualTo("ready");
+      assertThat(Wire.ask(site.port(), "GET", "/fine").status()).isEqualTo(503);
+    }
+  }
+
+  @Test
+  void more_bytes_of_bodies_than_there_is_memory_for_are_told_to_come_again() throws Exception {
+    try (Listening site = new Listening(limits(1_000, 100, 100));
+        Wire first = Wire.to(site.port());
+        Wire chunked = Wire.to(site.port())) {
+      first.send("POST /hold HTTP/1.1\r\n" + HOST + JSON + "Content-Length: 900\r\n\r\n");
+      first.send("x".repeat(900));
+      chunked.send("POST /hold HTTP/1.1\r\n" + HOST + JSON + "Transfer-Encoding: chunked\r\n\r\n");
+      chunked.send("2\r\n{}\r\n0\r\n\r\n");
+      site.awaitWaiting(2);
+      // Of 4,000 bytes they hold 902: what did not come of the second was given back.
+      Wire second = held(site, 1_000);
+      Wire third = held(site, 1_000);
+
+      assertThat(Wire.post(site.port(), "/length", "x".repeat(1_000)).body()).isEqualTo("1000");
+      Wire fourth = held(site, 1_000);
+      Answer refused = Wire.post(site.port(), "/length", "x".repeat(200));
+      assertProblem(refused, 503);
+      assertThat(refused.header("Retry-After")).isEqualTo("1");
+      assertThat(Wire.post(site.port(), "/length", "x".repeat(90)).body()).isEqualTo("90");
+
+      site.release.countDown();
+      assertThat(first.answer().body()).isEqualTo("held");
+      assertThat(chunked.answer().body()).isEqualTo("held");
+      for (Wire wire : List.of(second, third, fourth)) {
+        assertThat(wire.answer().body()).isEqualTo("held");
+        wire.close();
+      }
+      assertThat(Wire.post(site.port(), "/length", "x".repeat(1_000)).body()).isEqualTo("1000");
+    }
+  }
+
+  private static Wire held(Listening site, int bytes) throws Exception {
+    Wire wire = Wire.to(site.port());
+    wire.send("POST /hold HTTP/1.1\r\n" + HOST + JSON + "Content-Length: " + bytes + "\r\n\r\n");
+    wire.send("x".repeat(bytes));
+    site.awaitWaiting(1);
+    return wire;
   }
 
   @Test
@@ -199,7 +361,7 @@ class JettyListenerTest {
         Wire second = Wire.to(site.port())) {
       first.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
       second.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
-      assertThat(site.waiting.tryAcquire(2, 10, TimeUnit.SECONDS)).isTrue();
+      site.awaitWaiting(2);
 
       Answer refused = Wire.ask(site.port(), "GET", "/fine");
       assertProblem(refused, 503);
@@ -244,7 +406,7 @@ class JettyListenerTest {
     int port = site.port();
     try (Wire wire = Wire.to(port)) {
       wire.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
-      assertThat(site.waiting.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+      site.awaitWaiting(1);
       CompletableFuture<Void> stopping =
           CompletableFuture.runAsync(() -> site.listener.stop(Duration.ofSeconds(20)));
       awaitRefusal(port);
@@ -257,16 +419,79 @@ class JettyListenerTest {
     assertThatThrownBy(() -> Wire.to(port)).isInstanceOf(IOException.class);
   }
 
-  private static void awaitRefusal(int port) {
-    for (int i = 0; i < 1_000; i++) {
-      try {
-        Wire.to(port).close();
-        LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
-      } catch (IOException refused) {
-        return;
-      }
+  private static boolean isRefused(int port) {
+    try {
+      Wire.to(port).close();
+      return false;
+    } catch (IOException refused) {
+      return true;
     }
-    throw new AssertionError("still accepts connections");
+  }
+
+  private static void awaitRefusal(int port) throws Exception {
+    Until.answered(() -> isRefused(port), refused -> refused);
+  }
+
+  @Test
+  void what_takes_too_long_is_cut_off_and_told_in_one_line() throws Exception {
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    PrintStream before = System.err;
+    System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+    try (Listening site = new Listening();
+        Wire wire = Wire.to(site.port())) {
+      wire.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
+      site.awaitWaiting(1);
+
+      assertThat(site.listener.stop(Duration.ofMillis(100))).isFalse();
+      assertThat(wire.lastWords()).isEmpty();
+    } finally {
+      System.setErr(before);
+    }
+    assertThat(log.toString(StandardCharsets.UTF_8))
+        .contains("1 requests were cut off after 0.1 s")
+        .doesNotContain("\tat ");
+  }
+
+  @Test
+  void who_still_asks_while_it_stops_is_told_to_come_again() throws Exception {
+    Listening site = new Listening();
+    int port = site.port();
+    try (Wire busy = Wire.to(port);
+        Wire late = Wire.to(port)) {
+      busy.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
+      site.awaitWaiting(1);
+      late.send("GET /fine HTTP/1.1\r\nHo");
+      site.awaitSweep();
+      CompletableFuture<Void> stopping =
+          CompletableFuture.runAsync(() -> site.listener.stop(Duration.ofSeconds(20)));
+      awaitRefusal(port);
+
+      Answer refused = late.send("st: localhost\r\n\r\n").answer();
+
+      assertProblem(refused, 503);
+      assertThat(refused.header("Retry-After")).isEqualTo("1");
+      site.release.countDown();
+      assertThat(busy.answer().body()).isEqualTo("waited");
+      stopping.get(20, TimeUnit.SECONDS);
+    }
+  }
+
+  @Test
+  void a_fault_of_ours_is_not_said_to_be_the_clients() throws Exception {
+    JettyListener broken =
+        JettyListener.start(
+            "127.0.0.1",
+            0,
+            HttpLimits.DEFAULT,
+            () -> Duration.ZERO,
+            request -> {
+              throw new IllegalStateException("the secret of the house");
+            });
+    Answer answer = Wire.ask(broken.port(), "GET", "/fine");
+    broken.stop(Duration.ofSeconds(5));
+
+    assertProblem(answer, 500);
+    assertThat(answer.body()).contains("fault of perdure").doesNotContain("secret");
   }
 
   @Test
@@ -296,12 +521,14 @@ class JettyListenerTest {
             usual.connections(),
             usual.requests(),
             usual.readTime(),
-            Duration.ofMillis(100));
+            Duration.ofSeconds(1));
     try (Listening site = new Listening(impatient);
         Wire wire = Wire.to(site.port())) {
       wire.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
-      site.waiting.acquire();
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500));
+      site.awaitWaiting(1);
+      try (Wire idle = Wire.to(site.port())) {
+        assertThat(idle.lastWords()).as("who came later was silent for too long").isEmpty();
+      }
       site.release.countDown();
       assertThat(wire.answer().body()).isEqualTo("waited");
     }

@@ -5,19 +5,27 @@ import dev.perdure.server.http.jetty.JettyListener;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 
 /** A site of a few routes on a port of its own, whose clock stands still. */
 final class Listening implements AutoCloseable {
 
+  private static final int LARGE = 64 * 1024 * 1024;
+
   final AtomicReference<Duration> clock = new AtomicReference<>(Duration.ZERO);
   final CountDownLatch release = new CountDownLatch(1);
   final Semaphore waiting = new Semaphore(0);
+  final Semaphore lost = new Semaphore(0);
   final JettyListener listener;
+  private final Semaphore sweeps = new Semaphore(0);
+  private volatile boolean clockFails;
 
   Listening() {
     this(HttpLimits.DEFAULT);
@@ -35,16 +43,47 @@ final class Listening implements AutoCloseable {
             new RouteTable(
                 List.of(
                     Route.get("/fine", Role.READ, request -> text("fine")),
+                    Route.get("/health", Role.NONE, request -> text("up")),
+                    Route.get("/ready", Role.NONE, request -> text("ready")),
                     Route.post("/length", Role.READ, Listening::length),
                     Route.post("/json", Role.READ, request -> Response.ok(request.json())),
-                    Route.get("/wait", Role.READ, request -> waited()),
+                    Route.get("/wait", Role.READ, waited(request -> text("waited"))),
+                    Route.post("/ignore", Role.READ, waited(request -> text("ignored"))),
+                    Route.post("/hold", Role.READ, this::held),
+                    Route.get("/there", Role.READ, waited(Listening::isThere)),
+                    Route.get("/gift", Role.READ, waited(request -> gift(1))),
+                    Route.get("/large", Role.READ, waited(request -> gift(LARGE))),
                     Route.get("/deep", Role.READ, Listening::deep),
                     Route.get("/broken/{what}", Role.READ, Listening::broken),
                     Route.get("/broken", Role.READ, Listening::broken))),
             (caller, deed) -> {},
             thrown -> Optional.empty(),
             new SplittableRandom(1));
-    listener = JettyListener.start("127.0.0.1", 0, limits, clock::get, site);
+    listener = JettyListener.start("127.0.0.1", 0, limits, this::swept, site);
+  }
+
+  /** Only who sweeps asks for the time. */
+  private Duration swept() {
+    sweeps.release();
+    if (clockFails) {
+      throw new IllegalStateException("no time");
+    }
+    return clock.get();
+  }
+
+  /** Waits until every connection has been looked at, from beginning to end. */
+  void awaitSweep() throws InterruptedException {
+    sweeps.drainPermits();
+    if (!sweeps.tryAcquire(2, 20, TimeUnit.SECONDS)) {
+      throw new AssertionError("nobody sweeps");
+    }
+  }
+
+  /** The clock fails while it is asked once. */
+  void failClock() throws InterruptedException {
+    clockFails = true;
+    awaitSweep();
+    clockFails = false;
   }
 
   private static Response text(String text) {
@@ -53,6 +92,19 @@ final class Listening implements AutoCloseable {
 
   private static Response length(Request request) {
     return text(Integer.toString(request.body().read().length));
+  }
+
+  private static Response isThere(Request request) {
+    return text(request.place().isDeserted() ? "gone" : "there");
+  }
+
+  private Response held(Request request) {
+    request.body().read();
+    return waited(held -> text("held")).handle(request);
+  }
+
+  private Response gift(int size) {
+    return new Response(Status.OK, Map.of(), new byte[size]).ifLost(lost::release);
   }
 
   private static Response broken(Request request) {
@@ -64,14 +116,24 @@ final class Listening implements AutoCloseable {
     return deep(request).with("never", "sent");
   }
 
-  private Response waited() {
-    waiting.release();
-    try {
-      release.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+  /** Answers when it is released. */
+  private Handler waited(Function<Request, Response> answer) {
+    return request -> {
+      waiting.release();
+      try {
+        release.await();
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+      return answer.apply(request);
+    };
+  }
+
+  /** Waits until so many more are on their way to be answered. */
+  void awaitWaiting(int requests) throws InterruptedException {
+    if (!waiting.tryAcquire(requests, 20, TimeUnit.SECONDS)) {
+      throw new AssertionError("they do not come");
     }
-    return text("waited");
   }
 
   int port() {

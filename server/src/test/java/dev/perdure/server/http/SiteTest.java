@@ -217,6 +217,25 @@ class SiteTest {
           .isEqualTo(status);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+      "https://tasks.example.org:443, https://tasks.example.org, 200",
+      "https://tasks.example.org, https://tasks.example.org, 200",
+      "HTTPS://ann:s3cret@tasks.example.org:443/x, https://tasks.example.org, 200",
+      "http://tasks.example.org:80, http://tasks.example.org, 200",
+      "http://tasks.example.org:443, http://tasks.example.org, 403",
+      "https://tasks.example.org:443, https://tasks.example.org:8443, 403",
+      "https://tasks.example.org:8443, https://tasks.example.org, 403"
+    })
+    void are_known_by_the_origin_that_browsers_say(String own, String origin, int status)
+        throws IOException {
+      try (Listening site = new Listening(HttpLimits.DEFAULT, URI.create(own), false)) {
+        String from = "Origin: " + origin;
+        assertThat(Wire.ask(site.port(), "GET", "/fine", "Host: tasks.example.org:1", from).status())
+            .isEqualTo(status);
+      }
+    }
+
     @Test
     void get_no_leave_to_come_from_elsewhere() throws IOException {
       Answer answer =

@@ -113,6 +113,11 @@ public final class Wire implements AutoCloseable {
     return new Answer(status, headers, new String(body, StandardCharsets.UTF_8));
   }
 
+  /** Reads so many bytes of an answer. */
+  public void read(int bytes) throws IOException {
+    socket.getInputStream().readNBytes(bytes);
+  }
+
   /** Waits until the other side closes, and tells what it said last. */
   public String lastWords() throws IOException {
     ByteArrayOutputStream words = new ByteArrayOutputStream();

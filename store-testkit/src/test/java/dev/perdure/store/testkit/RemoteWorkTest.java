@@ -13,6 +13,7 @@ import dev.perdure.engine.RemoteWork;
 import dev.perdure.engine.Right;
 import dev.perdure.engine.TooLateException;
 import dev.perdure.engine.Workers;
+import dev.perdure.engine.store.Lease;
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.TaskStore;
 import dev.perdure.engine.task.Outcome;
@@ -66,10 +67,28 @@ class RemoteWorkTest {
     return engine.find(id).orElseThrow();
   }
 
+  private static RemoteClaim asked() {
+    return new RemoteClaim("ada", List.of("job"), 9, Duration.ofSeconds(60), Duration.ZERO);
+  }
+
   private List<Task> claim() {
-    RemoteClaim asked =
-        new RemoteClaim("ada", List.of("job"), 9, Duration.ofSeconds(60), Duration.ZERO);
-    return remote.claim(asked).leases().stream().map(lease -> lease.task()).toList();
+    return remote.claim(asked()).leases().stream().map(lease -> lease.task()).toList();
+  }
+
+  @Test
+  void leases_that_nobody_got_are_handed_back_and_it_is_no_loss() {
+    List<UUID> ids = engine.submit(List.of(NewTask.of("job", 1), NewTask.of("job", 2)));
+    List<Lease> leases = remote.claim(asked()).leases();
+    remote.settle(ids.getFirst(), FIRST, new Outcome.Succeeded(null));
+
+    remote.handBack(leases);
+
+    List<Task> again = claim();
+    assertThat(again).extracting(Task::id).containsExactly(ids.getLast());
+    assertThat(again.getFirst().epoch()).isEqualTo(2);
+    assertThat(again.getFirst().counting().attempt()).isZero();
+    assertThat(again.getFirst().counting().losses()).isZero();
+    assertThat(engine.find(ids.getFirst()).orElseThrow().state()).isEqualTo(TaskState.SUCCESS);
   }
 
   @Test

@@ -145,21 +145,25 @@ public final class JettyListener {
     return connector.getLocalPort();
   }
 
-  /** Accepts nothing more, lets what is under way end within the limit, and closes. */
-  public void stop(Duration limit) {
-    if (server.isRunning()) {
-      letEnd(limit);
-    }
+  /**
+   * Accepts nothing more, lets what is under way end within the limit, and closes.
+   *
+   * @return true when all that was under way has ended by itself
+   */
+  public boolean stop(Duration limit) {
+    boolean ended = !server.isRunning() || letEnd(limit);
     try {
       server.stop();
     } catch (Exception e) {
       throw new IllegalStateException("the HTTP listener does not stop", e);
     }
+    return ended;
   }
 
-  private void letEnd(Duration limit) {
+  private boolean letEnd(Duration limit) {
     try {
       Graceful.shutdown(server).get(limit.toMillis(), TimeUnit.MILLISECONDS);
+      return true;
     } catch (TimeoutException e) {
       LOG.warn(
           "{} requests were cut off after {} s",
@@ -170,5 +174,6 @@ public final class JettyListener {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    return false;
   }
 }
