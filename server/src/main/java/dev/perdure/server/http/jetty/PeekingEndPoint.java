@@ -55,18 +55,4 @@ final class PeekingEndPoint extends SocketChannelEndPoint {
     }
     return super.fill(buffer);
   }
-
-  /** What was read already makes no selector say that there is something to read. */
-  @Override
-  protected void needsFillInterest() {
-    boolean ready;
-    synchronized (this) {
-      ready = ahead.hasRemaining();
-    }
-    if (ready) {
-      Thread.ofVirtual().name("http-ahead").start(() -> getFillInterest().fillable());
-    } else {
-      super.needsFillInterest();
-    }
-  }
 }
