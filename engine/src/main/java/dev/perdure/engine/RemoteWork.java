@@ -54,8 +54,8 @@ public final class RemoteWork {
   RemoteWork(Node node, Runnable wake) {
     this.node = node;
     this.wake = wake;
-    this.lines = new ClaimLines(
-            node.monotonic, node.settings.poll(), node.settings.waitingWorkers());
+    this.lines =
+        new ClaimLines(node.monotonic, node.settings.poll(), node.settings.waitingWorkers());
     this.time = new DatabaseTime(node.store, node.monotonic);
     this.tallier = new Tallier(node.store, node.workers);
     this.settling = new Gatherer<>("settle-remote", node.workers, Duration.ZERO, node.store::apply);

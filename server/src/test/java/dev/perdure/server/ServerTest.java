@@ -45,8 +45,7 @@ class ServerTest {
 
   /** The engine writes its row while the server answers already. */
   private static Answer nodeThatJoined(TestServer server) throws Exception {
-    return Until.answered(
-        () -> server.get("/node"), node -> !node.json().get("nodes").isEmpty());
+    return Until.answered(() -> server.get("/node"), node -> !node.json().get("nodes").isEmpty());
   }
 
   @ParameterizedTest

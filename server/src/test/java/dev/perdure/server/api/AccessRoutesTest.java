@@ -3,8 +3,8 @@ package dev.perdure.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.Surroundings;
 import dev.perdure.server.Databases;
+import dev.perdure.server.Surroundings;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.access.Keyring;
 import dev.perdure.server.config.Settings;

@@ -100,7 +100,9 @@ class EventsTest {
     }
   }
 
-  /** Cancels one after the other until that is all there is to tell: how many events came before. */
+  /**
+   * Cancels one after the other until that is all there is to tell: how many events came before.
+   */
   private static int untilNamed(TestServer server, Watcher watcher, JsonNode tasks)
       throws IOException {
     int events = 0;

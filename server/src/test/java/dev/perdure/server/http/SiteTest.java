@@ -231,7 +231,8 @@ class SiteTest {
         throws IOException {
       try (Listening site = new Listening(HttpLimits.DEFAULT, URI.create(own), false)) {
         String from = "Origin: " + origin;
-        assertThat(Wire.ask(site.port(), "GET", "/fine", "Host: tasks.example.org:1", from).status())
+        assertThat(
+                Wire.ask(site.port(), "GET", "/fine", "Host: tasks.example.org:1", from).status())
             .isEqualTo(status);
       }
     }
