@@ -6,6 +6,7 @@ import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Hold;
 import dev.perdure.engine.task.Lifecycle;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
 import java.util.Locale;
 
@@ -23,7 +24,7 @@ public enum BulkAction {
   }
 
   /** True when the task is in a state in which it changes something. */
-  public boolean concerns(Task task) {
+  public boolean concerns(TaskRow task) {
     return switch (this) {
       case CANCEL -> task.state().isLive();
       case PAUSE -> task.state().isLive() && !task.paused();

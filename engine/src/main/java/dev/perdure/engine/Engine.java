@@ -11,6 +11,7 @@ import dev.perdure.engine.store.TaskStore;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Successor;
 import dev.perdure.policy.UnfinishedWork;
@@ -222,12 +223,17 @@ public final class Engine implements Successor, AutoCloseable {
 
   /**
    * Does to each of these tasks what the action says, if it {@link BulkAction#concerns} the task
-   * and nothing happened to it since it was read.
+   * and nothing happens to it meanwhile. They are read whole: few at a time are best.
    *
    * @return how many were changed
    */
-  public int bulk(BulkAction action, List<Task> tasks) {
-    List<Task> concerned = tasks.stream().filter(action::concerns).toList();
+  public int bulk(BulkAction action, List<TaskRow> rows) {
+    List<Task> concerned =
+        rows.stream()
+            .filter(action::concerns)
+            .flatMap(row -> find(row.id()).stream())
+            .filter(task -> action.concerns(task.row()))
+            .toList();
     int changed = node.changes.write(concerned, (task, now) -> action.decide(node.lifecycle, task));
     if (changed > 0) {
       loops.wake();

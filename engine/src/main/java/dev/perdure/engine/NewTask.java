@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NewTask {
 
+  /** The most metadata, as JSON in UTF-8. */
+  public static final int MOST_METADATA_BYTES = 64 * 1024;
+
   static final int MOST_KIND_CHARACTERS = UnfinishedWork.MOST_KIND_CHARACTERS;
   static final int MOST_NAME_CHARACTERS = 255;
   static final int MOST_ACTIONS_CHARACTERS = 1 << 20;
@@ -74,7 +77,7 @@ public final class NewTask {
 
   /** A task of this kind, due at once and never retried; the payload is anything JSON can hold. */
   public static NewTask of(String kind, @Nullable Object payload) {
-    requireText("kind", kind, MOST_KIND_CHARACTERS);
+    requireKind("kind", kind);
     if (kind.startsWith(LANE_PREFIX)) {
       throw new IllegalArgumentException(
           "kind: must not begin with '" + LANE_PREFIX + "': lanes do");
@@ -201,6 +204,11 @@ public final class NewTask {
     NewTask copy = new NewTask(this);
     copy.actions = json;
     return copy;
+  }
+
+  /** The kind under the name of the field that holds it. */
+  static void requireKind(String field, String value) {
+    requireText(field, value, MOST_KIND_CHARACTERS);
   }
 
   static void requireLane(String value) {

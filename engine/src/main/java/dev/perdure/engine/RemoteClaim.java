@@ -28,12 +28,12 @@ public record RemoteClaim(
   public static final Duration LONGEST_LEASE = Duration.ofDays(1);
   public static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
 
-  /** Kinds that begin so are not for workers. */
-  private static final String OUR_OWN = "perdure:";
-
   private static final Pattern ID = Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-.*");
 
   public RemoteClaim {
+    for (int i = 0; i < kinds.size(); i++) {
+      NewTask.requireKind("kinds[" + i + "]", kinds.get(i));
+    }
     kinds = kinds.stream().distinct().sorted().toList();
     require(isName(worker), "worker: must have 1 to " + MOST_WORKER_CHARACTERS + " characters");
     // A node takes whatever is held under its own id for its own, and hands it back.
@@ -42,8 +42,8 @@ public record RemoteClaim(
         !kinds.isEmpty() && kinds.size() <= MOST_KINDS,
         "kinds: must be 1 to " + MOST_KINDS + ", not " + kinds.size());
     require(
-        kinds.stream().noneMatch(kind -> kind.startsWith(OUR_OWN)),
-        "kinds: those that begin with " + OUR_OWN + " are not for workers");
+        kinds.stream().noneMatch(kind -> kind.startsWith(NewTask.LANE_PREFIX)),
+        "kinds: those that begin with " + NewTask.LANE_PREFIX + " are not for workers");
     require(
         limit >= 1 && limit <= MOST_TASKS, "limit: must be 1 to " + MOST_TASKS + ", not " + limit);
     requireLease(lease);
@@ -70,8 +70,9 @@ public record RemoteClaim(
     }
   }
 
-  ClaimRequest request() {
-    List<Room> rooms = kinds.stream().map(kind -> new Room(kind, limit)).toList();
-    return new ClaimRequest(new Holder.OfWorker(worker, lease), rooms, limit, true);
+  /** For so many of what is asked for. */
+  ClaimRequest request(int some) {
+    List<Room> rooms = kinds.stream().map(kind -> new Room(kind, some)).toList();
+    return new ClaimRequest(new Holder.OfWorker(worker, lease), rooms, some, true);
   }
 }

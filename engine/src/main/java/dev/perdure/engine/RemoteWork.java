@@ -17,6 +17,7 @@ import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TraceContext;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.Objects;
@@ -39,6 +40,9 @@ public final class RemoteWork {
 
   /** Leases are renewed on the same connections, and must not wait for those who look for work. */
   private static final int MOST_CLAIMS_AT_ONCE = 2;
+
+  private static final int PORTION = 25;
+  private static final long ENOUGH_CHARACTERS = 8L << 20;
 
   private final Node node;
   private final Runnable wake;
@@ -91,18 +95,55 @@ public final class RemoteWork {
   private Claimed claimNow(RemoteClaim asked) {
     claims.acquireUninterruptibly();
     try {
-      Duration before = node.monotonic.now();
-      Claimed claimed = node.store.claim(asked.request());
-      time.learn(claimed.now());
-      node.listener.onClaimAnswered(claimed.leases().size(), node.monotonic.now().minus(before));
-      claimed.leases().forEach(lease -> node.listener.onStarted(lease, claimed.now()));
-      return claimed;
+      return inPortions(asked);
     } catch (StoreException problem) {
       node.listener.onStoreError("claim", problem);
       throw problem;
     } finally {
       claims.release();
     }
+  }
+
+  /**
+   * A thousand tasks may be gigabytes. Nobody knows before how long they are, so few are taken at a
+   * time, and no more once they are long enough together: the rest is left to the next claim.
+   */
+  private Claimed inPortions(RemoteClaim asked) {
+    Claimed claimed = portion(asked, Math.min(asked.limit(), PORTION));
+    List<Lease> leases = new ArrayList<>(claimed.leases());
+    int last = leases.size();
+    while (last == PORTION && leases.size() < asked.limit() && length(leases) < ENOUGH_CHARACTERS) {
+      List<Lease> more = further(asked, Math.min(asked.limit() - leases.size(), PORTION));
+      leases.addAll(more);
+      last = more.size();
+    }
+    return new Claimed(leases, claimed.now(), claimed.nextDue());
+  }
+
+  /** What was taken before must reach its worker, whatever happens now. */
+  private List<Lease> further(RemoteClaim asked, int limit) {
+    try {
+      return portion(asked, limit).leases();
+    } catch (StoreException problem) {
+      node.listener.onStoreError("claim", problem);
+      return List.of();
+    }
+  }
+
+  private Claimed portion(RemoteClaim asked, int limit) {
+    Duration before = node.monotonic.now();
+    Claimed claimed = node.store.claim(asked.request(limit));
+    time.learn(claimed.now());
+    node.listener.onClaimAnswered(claimed.leases().size(), node.monotonic.now().minus(before));
+    claimed.leases().forEach(lease -> node.listener.onStarted(lease, claimed.now()));
+    return claimed;
+  }
+
+  private static long length(List<Lease> leases) {
+    return leases.stream()
+        .map(lease -> lease.task().definition())
+        .mapToLong(task -> task.payload().length() + String.valueOf(task.actions()).length())
+        .sum();
   }
 
   /** The parent of what the worker of this attempt does, in the trace that all attempts share. */

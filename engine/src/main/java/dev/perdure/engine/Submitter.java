@@ -13,6 +13,7 @@ import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.Wiring;
 import dev.perdure.policy.UnfinishedWork;
 import dev.perdure.policy.json.PolicyJson;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -22,7 +23,6 @@ import tools.jackson.databind.JsonNode;
 /** Gives new tasks their ids and their stored form. */
 final class Submitter {
 
-  static final int MOST_METADATA_CHARACTERS = 64 * 1024;
   static final int MOST_TRIES = 4;
 
   private final TaskIds ids;
@@ -167,9 +167,9 @@ final class Submitter {
       return null;
     }
     String text = payloads.write("metadata", task.metadata);
-    if (text.length() > MOST_METADATA_CHARACTERS) {
+    if (text.getBytes(StandardCharsets.UTF_8).length > NewTask.MOST_METADATA_BYTES) {
       throw new IllegalArgumentException(
-          "metadata: must have at most " + MOST_METADATA_CHARACTERS + " characters of JSON");
+          "metadata: must have at most " + NewTask.MOST_METADATA_BYTES + " bytes of JSON");
     }
     return text;
   }

@@ -42,6 +42,11 @@ public final class Problems {
     }
   }
 
+  /** True when no further problem would be told. */
+  public boolean isFull() {
+    return found.size() > MOST;
+  }
+
   public int count() {
     return found.size();
   }

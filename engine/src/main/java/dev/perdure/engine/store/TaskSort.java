@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.store;
 
-import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -27,7 +27,7 @@ public enum TaskSort {
   private static final UUID GREATEST = new UUID(-1, -1);
 
   // As databases order ids: byte by byte, without a sign.
-  private static final Comparator<Task> BY_ID = Comparator.comparing(task -> task.id().toString());
+  private static final Comparator<TaskRow> BY_ID = Comparator.comparing(task -> task.id().toString());
 
   /** The states whose tasks are in the list; it has no others. */
   public Set<TaskState> states() {
@@ -43,13 +43,13 @@ public enum TaskSort {
     return this == NEWEST || this == OLDEST;
   }
 
-  public Comparator<Task> comparator() {
+  public Comparator<TaskRow> comparator() {
     return switch (this) {
       case NEWEST -> BY_ID.reversed();
       case OLDEST -> BY_ID;
-      case NEXT_RETRY -> Comparator.comparing((Task task) -> at(task)).thenComparing(BY_ID);
+      case NEXT_RETRY -> Comparator.comparing((TaskRow task) -> at(task)).thenComparing(BY_ID);
       case LAST_ENDED ->
-          Comparator.comparing((Task task) -> at(task)).thenComparing(BY_ID).reversed();
+          Comparator.comparing((TaskRow task) -> at(task)).thenComparing(BY_ID).reversed();
     };
   }
 
@@ -61,15 +61,15 @@ public enum TaskSort {
   }
 
   /** A page of this size from what was found, which is in any order and may be one task more. */
-  public Page page(List<Task> found, int size) {
-    List<Task> sorted = found.stream().sorted(comparator()).toList();
+  public Page page(List<TaskRow> found, int size) {
+    List<TaskRow> sorted = found.stream().sorted(comparator()).toList();
     return sorted.size() <= size
         ? new Page(sorted, null)
         : new Page(sorted.subList(0, size), behind(sorted.get(size - 1)).toString());
   }
 
   /** The instant it sorts by. */
-  private Instant at(Task task) {
+  private Instant at(TaskRow task) {
     Instant at =
         switch (this) {
           case NEXT_RETRY -> task.times().dueAt();
@@ -96,12 +96,12 @@ public enum TaskSort {
     }
   }
 
-  private Place behind(Task task) {
+  private Place behind(TaskRow task) {
     return new Place(isWithinBatch() ? null : at(task), task.id());
   }
 
   /** True when the task comes behind the place. */
-  public boolean isBehind(Task task, Place place) {
+  public boolean isBehind(TaskRow task, Place place) {
     int by = place.at() == null ? 0 : at(task).compareTo(place.at());
     int order = by == 0 ? task.id().toString().compareTo(place.id().toString()) : by;
     boolean forward = this == OLDEST || this == NEXT_RETRY;

@@ -50,25 +50,24 @@ public record Task(
     return Hold.has(hold, Hold.PAUSED);
   }
 
+  /** As it stands in a list. */
+  public TaskRow row() {
+    return TaskRow.of(this);
+  }
+
   /** What people are shown: {@code Paused} while it is kept from being claimed, else its state. */
   public String status() {
-    boolean keptBack = paused() && state.isLive() && !state.isHeld();
-    return keptBack ? "Paused" : state.title();
+    return row().status();
   }
 
   /** When the retry that waits is due; null when none does. */
   public @Nullable Instant nextRetryAt() {
-    return state == TaskState.RETRY_PENDING ? times.dueAt() : null;
+    return row().nextRetryAt();
   }
 
-  /**
-   * How many retries the policy has left after the attempt that runs or comes next; null when there
-   * is no limit. What overrides say about single failures is not looked at.
-   */
+  /** How many retries the policy has left; null when there is no limit. See {@link TaskRow}. */
   public @Nullable Long retriesLeft() {
-    return state.isTerminal()
-        ? Long.valueOf(0)
-        : Policies.retriesLeft(definition.policy(), counting.policyAttempt());
+    return row().retriesLeft();
   }
 
   public LeaseKey lease() {
@@ -80,8 +79,7 @@ public record Task(
    * when that was in none, a trace of its own.
    */
   public TraceContext trace() {
-    TraceContext given = definition.wiring().trace();
-    return given == null ? TraceContext.of(id) : given;
+    return row().trace();
   }
 
   /** The same trace at the span of the last lease. */

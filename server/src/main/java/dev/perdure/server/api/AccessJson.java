@@ -4,7 +4,6 @@ package dev.perdure.server.api;
 import dev.perdure.server.http.InstantText;
 import dev.perdure.store.jdbc.access.AuditTrail;
 import dev.perdure.store.jdbc.access.KeyBook;
-import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -43,9 +42,7 @@ public final class AccessJson {
             .put("key", deed.key())
             .put("action", deed.action())
             .put("subject", deed.subject());
-    json.set(
-        "detail",
-        deed.detail() == null ? NODES.nullNode() : JsonMapper.shared().readTree(deed.detail()));
+    json.set("detail", TaskJson.kept(deed.detail()));
     return json;
   }
 }

@@ -34,7 +34,8 @@ final class BulkRoute {
   /** The most tasks of one request; the answer tells where the next one goes on. */
   static final int MOST_TASKS = 10_000;
 
-  private static final int STEP = 500;
+  /** Those that are changed are read whole, each with up to megabytes. */
+  private static final int STEP = 50;
   private static final int MOST_STATUSES = 20;
   private static final String EMPTY = "must not be empty: say which, or leave it out";
   private static final List<String> ACTIONS =

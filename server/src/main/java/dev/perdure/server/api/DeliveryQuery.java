@@ -5,6 +5,8 @@ import dev.perdure.engine.store.DeliveryFilter;
 import dev.perdure.engine.store.PageRequest;
 import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.server.http.Query;
+import dev.perdure.server.webhook.action.Trigger;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -17,6 +19,10 @@ record DeliveryQuery(DeliveryFilter filter, PageRequest page) {
   private static final List<String> STATES =
       Stream.of(DeliveryState.values()).map(DeliveryState::text).toList();
 
+  /** All but the start, which is an attempt and no delivery. */
+  private static final List<String> TRIGGERS =
+      EnumSet.complementOf(EnumSet.of(Trigger.START)).stream().map(Trigger::field).toList();
+
   /** Throws InvalidPolicyException with all problems. */
   static DeliveryQuery of(Query query, TaskLimits limits) {
     QueryForm form = QueryForm.of(query, KNOWN);
@@ -25,7 +31,7 @@ record DeliveryQuery(DeliveryFilter filter, PageRequest page) {
         new DeliveryFilter(
             state == null ? null : DeliveryState.of(state).orElseThrow(),
             form.id("task"),
-            form.text("trigger"));
+            form.word("trigger", TRIGGERS));
     UUID after = form.id("after");
     int size = form.size(limits);
     form.requireRight();

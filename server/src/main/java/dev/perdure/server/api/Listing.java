@@ -5,7 +5,7 @@ import dev.perdure.engine.store.Page;
 import dev.perdure.engine.store.PageRequest;
 import dev.perdure.engine.store.TaskFilter;
 import dev.perdure.engine.store.TaskReader;
-import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskRow;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
 import java.util.List;
@@ -24,7 +24,7 @@ final class Listing {
   }
 
   Response answer(
-      Request request, TaskFilter filter, PageQuery asked, Function<Task, JsonNode> shown) {
+      Request request, TaskFilter filter, PageQuery asked, Function<TaskRow, JsonNode> shown) {
     Page page = page(filter, asked);
     ArrayNode array = JsonNodeFactory.instance.arrayNode();
     page.tasks().forEach(task -> array.add(shown.apply(task)));

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
+import dev.perdure.engine.NewTask;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.policy.json.Value;
 import dev.perdure.server.http.RefusedException;
 import dev.perdure.server.http.Request;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -27,7 +29,6 @@ record Patch(
     @Nullable String metadata) {
 
   private static final int MOST_PRIORITY = 1_000;
-  private static final int MOST_METADATA_CHARACTERS = 64 * 1024;
 
   /** Throws InvalidPolicyException with all problems. */
   static Patch of(Request request) {
@@ -76,8 +77,8 @@ record Patch(
       return null;
     }
     String text = value.json().toString();
-    if (text.length() > MOST_METADATA_CHARACTERS) {
-      value.wrong("must have at most %d characters of JSON".formatted(MOST_METADATA_CHARACTERS));
+    if (text.getBytes(StandardCharsets.UTF_8).length > NewTask.MOST_METADATA_BYTES) {
+      value.wrong("must have at most %d bytes of JSON".formatted(NewTask.MOST_METADATA_BYTES));
       return null;
     }
     return text;

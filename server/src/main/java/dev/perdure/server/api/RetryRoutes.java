@@ -5,7 +5,7 @@ import dev.perdure.engine.Engine;
 import dev.perdure.engine.store.Statistics;
 import dev.perdure.engine.store.TaskFilter;
 import dev.perdure.engine.store.TaskSort;
-import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
@@ -49,7 +49,7 @@ final class RetryRoutes {
     return listing.answer(request, filter, page, RetryRoutes::shown);
   }
 
-  private static JsonNode shown(Task task) {
+  private static JsonNode shown(TaskRow task) {
     StepPlace place = StepPlace.of(task);
     return TaskJson.row(task)
         .put("current_step", place.step())

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
-import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskRow;
 import dev.perdure.policy.Backoff;
 import dev.perdure.policy.InvalidPolicyException;
 import dev.perdure.policy.json.PolicyJson;
@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 record StepPlace(int step, int steps, long attempt) {
 
   /** The place of the retry that waits, or of the attempt under way. */
-  static StepPlace of(Task task) {
+  static StepPlace of(TaskRow task) {
     long retry = task.counting().policyAttempt();
-    List<Backoff.Step> steps = steps(task.definition().policy());
+    List<Backoff.Step> steps = steps(task.heading().policy());
     long before = 0;
     for (int i = 0; i < steps.size(); i++) {
       long count = steps.get(i).count();

@@ -4,15 +4,14 @@ package dev.perdure.server.api;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptNote;
 import dev.perdure.engine.task.Definition;
-import dev.perdure.engine.task.Ending;
+import dev.perdure.engine.task.EndReason;
+import dev.perdure.engine.task.Heading;
 import dev.perdure.engine.task.Hold;
+import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.Task;
-import dev.perdure.engine.task.TaskState;
+import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.Times;
-import dev.perdure.policy.Backoff;
 import dev.perdure.policy.Failure;
-import dev.perdure.policy.RetryPolicy;
-import dev.perdure.policy.json.PolicyJson;
 import dev.perdure.server.http.InstantText;
 import dev.perdure.server.webhook.KeptActions;
 import java.util.List;
@@ -35,51 +34,43 @@ final class TaskJson {
 
   private TaskJson() {}
 
-  static ArrayNode of(List<Task> tasks) {
-    ArrayNode array = NODES.arrayNode();
-    tasks.forEach(task -> array.add(of(task)));
-    return array;
-  }
-
   static ObjectNode of(Task task) {
     Definition definition = task.definition();
-    ObjectNode json = row(task);
-    json.set("payload", MAPPER.readTree(definition.payload()));
+    ObjectNode json = row(task.row());
+    json.set("payload", kept(definition.payload()));
     json.set("actions", KeptActions.shown(definition.actions()));
-    json.set("result", tree(task.ending().result()));
+    json.set("result", kept(task.ending().result()));
     return json;
   }
 
-  /**
-   * As it stands in a list: without what may be megabytes each, since a page has up to a thousand.
-   */
-  static ObjectNode row(Task task) {
-    Definition definition = task.definition();
+  /** As it stands in a list: without payload, actions and result. */
+  static ObjectNode row(TaskRow task) {
+    Heading heading = task.heading();
     ObjectNode json =
         NODES
             .objectNode()
             .put("id", task.id().toString())
-            .put("local_id", definition.localId())
+            .put("local_id", heading.localId())
             .put("batch_id", task.batch().toString())
             .put("run", task.run())
-            .put("name", definition.name())
-            .put("kind", definition.kind())
-            .put("status", StatusNames.of(task))
+            .put("name", heading.name())
+            .put("kind", heading.kind())
+            .put("status", task.status())
             .put("attempt", task.counting().attempt())
             .put("epoch", task.epoch())
             .put("trace_id", task.trace().traceId());
-    json.set("metadata", tree(definition.metadata()));
-    json.set("retry", tree(definition.policy()));
+    json.set("metadata", kept(heading.metadata()));
+    json.set("retry", kept(heading.policy()));
     retries(json, task);
-    json.put("timeout", definition.timeout() == null ? null : definition.timeout().toSeconds())
-        .put("deadline", InstantText.of(definition.deadline()))
-        .put("priority", definition.priority())
+    json.put("timeout", heading.timeout() == null ? null : heading.timeout().toSeconds())
+        .put("deadline", InstantText.of(heading.deadline()))
+        .put("priority", heading.priority())
         .put("paused", task.paused())
         .put("parked", Hold.has(task.hold(), Hold.PARKED))
         .put("losses", task.counting().losses())
         .put("worker", task.worker());
-    counts(json, task);
-    failure(json, task.ending());
+    counts(json, task.progress());
+    failure(json, task.failure());
     times(json, task.times());
     return json;
   }
@@ -90,50 +81,30 @@ final class TaskJson {
         NODES
             .objectNode()
             .put("id", task.id().toString())
-            .put("status", StatusNames.of(task))
+            .put("status", task.status())
             .put("attempt", task.counting().attempt());
-    retries(json, task);
-    failure(json, task.ending());
+    retries(json, task.row());
+    failure(json, task.row().failure());
     return json;
   }
 
-  private static void retries(ObjectNode json, Task task) {
-    boolean waits = task.state() == TaskState.RETRY_PENDING;
-    json.put("next_retry_at", waits ? InstantText.of(task.times().dueAt()) : null)
-        .put("retries_left", retriesLeft(task));
+  private static void retries(ObjectNode json, TaskRow task) {
+    json.put("next_retry_at", InstantText.of(task.nextRetryAt()))
+        .put("retries_left", task.retriesLeft());
   }
 
-  /** Null when there is no end to them. */
-  private static @Nullable Long retriesLeft(Task task) {
-    String text = task.definition().policy();
-    if (text == null) {
-      return 0L;
-    }
-    RetryPolicy policy = PolicyJson.read(text);
-    Long most =
-        policy.maxRetries().unlimited()
-            ? steps(policy)
-            : (Long) (long) policy.maxRetries().retries();
-    return most == null ? null : (Long) Math.max(0, most - task.counting().policyAttempt());
+  private static void counts(ObjectNode json, Progress progress) {
+    json.put("success", progress.success())
+        .put("failures", progress.failures())
+        .put("expected_count", progress.expected());
   }
 
-  private static @Nullable Long steps(RetryPolicy policy) {
-    return policy.backoff() instanceof Backoff.Ladder ladder && !ladder.endless()
-        ? (Long) ladder.steps().stream().mapToLong(Backoff.Step::count).sum()
-        : null;
-  }
-
-  private static void counts(ObjectNode json, Task task) {
-    json.put("success", task.progress().success())
-        .put("failures", task.progress().failures())
-        .put("expected_count", task.progress().expected());
-  }
-
-  private static void failure(ObjectNode json, Ending ending) {
-    json.put("failure_kind", ending.failureKind())
-        .put("failure_reason", ending.failureReason())
-        .put("failure_code", ending.failureCode())
-        .put("give_up_reason", ending.giveUpReason() == null ? null : ending.giveUpReason().text());
+  private static void failure(ObjectNode json, TaskRow.LastFailure failure) {
+    EndReason reason = failure.giveUpReason();
+    json.put("failure_kind", failure.kind())
+        .put("failure_reason", failure.reason())
+        .put("failure_code", failure.code())
+        .put("give_up_reason", reason == null ? null : reason.text());
   }
 
   private static void times(ObjectNode json, Times times) {
@@ -172,7 +143,8 @@ final class TaskJson {
     return json;
   }
 
-  private static JsonNode tree(@Nullable String text) {
+  /** What the store has kept; null for nothing. */
+  static JsonNode kept(@Nullable String text) {
     return text == null ? NODES.nullNode() : MAPPER.readTree(text);
   }
 }

@@ -6,6 +6,7 @@ import dev.perdure.engine.store.TaskSort;
 import dev.perdure.engine.task.EndReason;
 import dev.perdure.engine.task.Hold;
 import dev.perdure.engine.task.TaskState;
+import dev.perdure.server.http.JsonBody;
 import dev.perdure.server.http.Query;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -15,10 +16,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /** What a list is asked for. */
 record TaskQuery(TaskFilter filter, PageQuery page) {
@@ -40,9 +38,10 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
   private static final List<String> KNOWN =
       Stream.of(FILTERS, List.of("sort"), PageQuery.NAMES).flatMap(List::stream).toList();
 
+  private static final String PAUSED = "Paused";
   private static final List<String> STATUSES =
       Stream.concat(
-              Stream.of(TaskState.values()).map(StatusNames::of), Stream.of(StatusNames.PAUSED))
+              Stream.of(TaskState.values()).map(TaskState::title), Stream.of(PAUSED))
           .toList();
 
   private static final List<String> REASONS =
@@ -60,8 +59,6 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
 
   private static final int MOST_SEARCHED = 255;
   private static final int MOST_FIELDS = 20;
-  private static final JsonMapper MAPPER =
-      JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
   /** Throws InvalidPolicyException with all problems. */
   static TaskQuery of(Query query, TaskLimits limits) {
@@ -93,7 +90,7 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
           "only tasks that are %s have it: leave the other statuses out"
               .formatted(
                   String.join(
-                      ", ", sort.states().stream().sorted().map(StatusNames::of).toList())));
+                      ", ", sort.states().stream().sorted().map(TaskState::title).toList())));
     }
     return filter.states().isEmpty() && !sort.isWithinBatch()
         ? filter.withStates(sort.states())
@@ -105,7 +102,7 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
     String reason = form.word("give_up_reason", REASONS);
     return TaskFilter.all()
         .withStates(states(statuses))
-        .withHold(statuses.contains(StatusNames.PAUSED) ? Hold.PAUSED : 0)
+        .withHold(statuses.contains(PAUSED) ? Hold.PAUSED : 0)
         .withKind(form.text("kind"))
         .withNameContains(form.text("name"))
         .withAnywhere(searched(form))
@@ -126,7 +123,7 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
         found.add(status);
       }
     }
-    if (found.contains(StatusNames.PAUSED) && found.size() > 1) {
+    if (found.contains(PAUSED) && found.size() > 1) {
       form.wrong("status", "Paused cannot be asked for together with others");
     }
     return found;
@@ -134,7 +131,9 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
 
   private static Set<TaskState> states(Set<String> names) {
     Set<TaskState> states = EnumSet.noneOf(TaskState.class);
-    names.forEach(name -> StatusNames.parse(name).ifPresent(states::add));
+    Stream.of(TaskState.values())
+        .filter(state -> names.contains(state.title()))
+        .forEach(states::add);
     return states;
   }
 
@@ -150,8 +149,9 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
   /** Fields and the values they must have, as a JSON object: so a number is not a text. */
   private static Map<String, JsonNode> metadata(QueryForm form) {
     String text = form.text("metadata");
-    JsonNode json = text == null ? null : object(text);
-    if (text != null && (json == null || json.isEmpty() || json.size() > MOST_FIELDS)) {
+    JsonNode json = text == null ? null : JsonBody.read(text);
+    boolean right = json != null && json.isObject() && !json.isEmpty() && json.size() <= MOST_FIELDS;
+    if (text != null && !right) {
       form.wrong(
           "metadata",
           "must be a JSON object of 1 to %d fields, such as {\"customer\": 42}"
@@ -163,14 +163,5 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
       json.propertyStream().forEach(field -> fields.put(field.getKey(), field.getValue()));
     }
     return fields;
-  }
-
-  private static @Nullable JsonNode object(String text) {
-    try {
-      JsonNode json = MAPPER.readTree(text);
-      return json.isObject() ? json : null;
-    } catch (JacksonException e) {
-      return null;
-    }
   }
 }

@@ -21,10 +21,7 @@ import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
 import dev.perdure.server.http.Status;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +36,8 @@ import tools.jackson.databind.node.ObjectNode;
 final class TaskRoutes {
 
   private static final Logger LOG = LoggerFactory.getLogger(TaskRoutes.class);
+
+  private static final String BATCH = "X-Batch-ID";
 
   private final Engine engine;
   private final TaskLimits limits;
@@ -64,9 +63,8 @@ final class TaskRoutes {
   /** They are there: whoever were told otherwise now would submit them twice. */
   private Response submitted(List<UUID> ids) {
     try {
-      List<Task> stored = stored(ids);
-      return Response.json(Status.CREATED, TaskJson.of(stored))
-          .with("X-Batch-ID", stored.getFirst().batch().toString());
+      UUID batch = task(ids.getFirst()).batch();
+      return Response.json(Status.CREATED, rows(batch)).with(BATCH, batch.toString());
     } catch (RuntimeException unreadable) {
       LOG.warn(
           "tasks are submitted but cannot be shown, beginning with {}", ids.getFirst(), unreadable);
@@ -76,38 +74,27 @@ final class TaskRoutes {
     }
   }
 
-  private List<Task> stored(List<UUID> ids) {
-    Task first = task(ids.getFirst());
-    if (ids.size() == 1) {
-      return List.of(first);
-    }
-    TaskFilter together = TaskFilter.all().withBatch(first.batch());
-    Map<UUID, Task> stored = new HashMap<>();
-    String after = null;
-    do {
-      Page page = engine.tasks().list(together, new PageRequest(PageRequest.MOST, after));
-      page.tasks().forEach(task -> stored.put(task.id(), task));
-      after = page.next();
-    } while (after != null && stored.size() < ids.size());
-    return ids.stream().map(id -> Objects.requireNonNull(stored.get(id))).toList();
-  }
-
   /** What cannot be shown now may be asked for again under the same key. */
   private Response submitted(Receipt receipt) {
-    ArrayNode tasks = JsonNodeFactory.instance.arrayNode();
-    TaskFilter together = TaskFilter.all().withBatch(receipt.batch());
+    boolean first = receipt.answer() == Receipt.Answer.STORED;
+    Response response =
+        Response.json(first ? Status.CREATED : Status.OK, rows(receipt.batch()))
+            .with(BATCH, receipt.batch().toString());
+    return first ? response : response.with(IdempotencyKey.REPLAYED, "true");
+  }
+
+  /** The tasks of a batch as they were submitted, one behind the other. */
+  private ArrayNode rows(UUID batch) {
+    ArrayNode rows = JsonNodeFactory.instance.arrayNode();
+    TaskFilter together = TaskFilter.all().withBatch(batch);
     String after = null;
     do {
       Page page =
           engine.tasks().list(together, TaskSort.OLDEST, new PageRequest(PageRequest.MOST, after));
-      page.tasks().forEach(task -> tasks.add(TaskJson.of(task)));
+      page.tasks().forEach(task -> rows.add(TaskJson.row(task)));
       after = page.next();
     } while (after != null);
-    boolean first = receipt.answer() == Receipt.Answer.STORED;
-    Response response =
-        Response.json(first ? Status.CREATED : Status.OK, tasks)
-            .with("X-Batch-ID", receipt.batch().toString());
-    return first ? response : response.with(IdempotencyKey.REPLAYED, "true");
+    return rows;
   }
 
   Response list(Request request) {
@@ -159,7 +146,7 @@ final class TaskRoutes {
     if (ended && at != null) {
       throw RefusedException.conflict(
           "task %s is %s: it can run again at once, without 'at'"
-              .formatted(task.id(), StatusNames.of(task)));
+              .formatted(task.id(), task.status()));
     }
     ObjectNode detail =
         at == null ? null : JsonNodeFactory.instance.objectNode().put("at", at.toString());

@@ -38,10 +38,11 @@ public final class JsonBody {
     JsonNode json;
     try {
       json = MAPPER.readTree(bytes);
-    } catch (StreamConstraintsException e) {
+    } catch (StreamConstraintsException | NumberFormatException e) {
       throw RefusedException.badRequest(
-          "the body goes deeper than %d levels or has a number of more than %d digits"
-              .formatted(DEEPEST, MOST_DIGITS));
+          "the body goes deeper than %d levels, has a number of more than %d digits or with an"
+                  .formatted(DEEPEST, MOST_DIGITS)
+              + " endless exponent, or too long a name");
     } catch (JacksonException e) {
       throw RefusedException.badRequest(
           "the body is not JSON%s: %s"
@@ -51,6 +52,15 @@ public final class JsonBody {
       throw RefusedException.badRequest("the body is empty: send JSON");
     }
     return json;
+  }
+
+  /** The same for a part of a request that is a text; null when it is no such JSON. */
+  public static @Nullable JsonNode read(String text) {
+    try {
+      return MAPPER.readTree(text);
+    } catch (JacksonException | NumberFormatException e) {
+      return null;
+    }
   }
 
   private static String place(@Nullable TokenStreamLocation location) {

@@ -6,7 +6,7 @@ import dev.perdure.engine.store.PageRequest;
 import dev.perdure.engine.store.TaskFilter;
 import dev.perdure.engine.store.TaskStore;
 import dev.perdure.engine.task.LeaseKey;
-import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
 import java.util.List;
@@ -39,7 +39,7 @@ final class LostLeaseRenewed extends ForwardingStore {
         .tasks()
         .stream()
         .filter(task -> node.toString().equals(task.worker()))
-        .map(Task::lease)
+        .map(TaskRow::lease)
         .toList();
   }
 }

@@ -11,6 +11,7 @@ import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.EndReason;
 import dev.perdure.engine.task.Hold;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.RetryPolicy;
 import java.io.IOException;
@@ -196,7 +197,7 @@ public abstract class EngineContract extends EngineOnStore {
     heard.awaitState(readable, TaskState.SUCCESS);
 
     assertThat(engine.tasks().list(TaskFilter.all().withHold(Hold.PARKED), first()).tasks())
-        .extracting(Task::id)
+        .extracting(TaskRow::id)
         .containsExactly(unreadable);
     assertThat(engine.attempts(unreadable).getFirst().note().message()).contains("no Mail");
     assertThat(task(unknown).state()).isEqualTo(TaskState.PENDING);
@@ -379,7 +380,7 @@ public abstract class EngineContract extends EngineOnStore {
     }
 
     assertThat(engine.tasks().list(TaskFilter.all(), first()).tasks())
-        .extracting(Task::id)
+        .extracting(TaskRow::id)
         .containsExactly(id);
   }
 }

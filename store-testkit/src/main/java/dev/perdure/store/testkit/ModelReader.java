@@ -10,6 +10,7 @@ import dev.perdure.engine.store.TaskReader;
 import dev.perdure.engine.store.TaskSort;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskRow;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -43,12 +44,12 @@ final class ModelReader implements TaskReader {
   @Override
   public Page list(TaskFilter filter, TaskSort sort, PageRequest page) {
     sort.requireOrders(filter);
-    Comparator<Task> order = sort.comparator();
+    Comparator<TaskRow> order = sort.comparator();
     TaskSort.Place after = sort.place(page.after());
     synchronized (database) {
-      Stream<Task> found =
+      Stream<TaskRow> found =
           matching(filter)
-              .map(Row::task)
+              .map(row -> row.task().row())
               .filter(task -> sort.states().contains(task.state()))
               .filter(task -> sort.isBehind(task, after));
       // The rows come newest first.

@@ -10,7 +10,7 @@ import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.EndReason;
 import dev.perdure.engine.task.Hold;
 import dev.perdure.engine.task.Outcome;
-import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Failure;
 import java.time.Duration;
@@ -36,7 +36,7 @@ abstract class ReadContract extends StoreContract {
   /** The list and the count must agree. */
   private void assertFinds(TaskFilter filter, UUID... expected) {
     List<UUID> found =
-        store.reader().list(filter, PageRequest.first(100)).tasks().stream().map(Task::id).toList();
+        store.reader().list(filter, PageRequest.first(100)).tasks().stream().map(TaskRow::id).toList();
     assertThat(found).containsExactlyInAnyOrder(expected);
     assertThat(store.reader().count(filter, 100)).isEqualTo(expected.length);
   }
@@ -123,8 +123,8 @@ abstract class ReadContract extends StoreContract {
     assertThat(store.reader().count(batch, 3)).isEqualTo(3);
     Page first = store.reader().list(batch, PageRequest.first(3));
     Page second = store.reader().list(batch, new PageRequest(3, first.next()));
-    assertThat(first.tasks()).extracting(Task::id).isEqualTo(together.reversed().subList(0, 3));
-    assertThat(second.tasks()).extracting(Task::id).isEqualTo(together.reversed().subList(3, 5));
+    assertThat(first.tasks()).extracting(TaskRow::id).isEqualTo(together.reversed().subList(0, 3));
+    assertThat(second.tasks()).extracting(TaskRow::id).isEqualTo(together.reversed().subList(3, 5));
     assertThat(second.next()).isNull();
   }
 
@@ -186,10 +186,10 @@ abstract class ReadContract extends StoreContract {
   }
 
   @Test
-  void a_list_is_the_tasks_themselves_newest_first() {
-    List<Task> newestFirst = new ArrayList<>();
+  void a_list_has_a_row_of_each_task_newest_first() {
+    List<TaskRow> newestFirst = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
-      newestFirst.addFirst(find(submit(Given.retrying("a").withName("task " + i))));
+      newestFirst.addFirst(find(submit(Given.retrying("a").withName("task " + i))).row());
       clock.advance(MILLI);
     }
     Page page = store.reader().list(ALL, PageRequest.first(20));
@@ -231,8 +231,8 @@ abstract class ReadContract extends StoreContract {
     Page first = store.reader().list(ALL.withKind("a"), PageRequest.first(4));
     Page second = store.reader().list(ALL.withKind("a"), new PageRequest(4, first.next()));
 
-    assertThat(first.tasks()).extracting(Task::id).isEqualTo(wanted.subList(0, 4));
-    assertThat(second.tasks()).extracting(Task::id).isEqualTo(wanted.subList(4, 7));
+    assertThat(first.tasks()).extracting(TaskRow::id).isEqualTo(wanted.subList(0, 4));
+    assertThat(second.tasks()).extracting(TaskRow::id).isEqualTo(wanted.subList(4, 7));
     assertThat(second.next()).isNull();
   }
 }

@@ -11,7 +11,7 @@ import dev.perdure.engine.store.TaskFilter;
 import dev.perdure.engine.task.Definition;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Outcome;
-import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.Wiring;
 import dev.perdure.policy.Failure;
@@ -50,7 +50,7 @@ abstract class SearchContract extends StoreContract {
 
   private void assertFinds(TaskFilter filter, UUID... wanted) {
     assertThat(store.reader().list(filter, PageRequest.first(100)).tasks())
-        .extracting(Task::id)
+        .extracting(TaskRow::id)
         .containsExactlyInAnyOrder(wanted);
     assertThat(store.reader().count(filter, 100)).isEqualTo(wanted.length);
   }

@@ -9,6 +9,7 @@ import dev.perdure.engine.Workers;
 import dev.perdure.engine.store.PageRequest;
 import dev.perdure.engine.store.TaskFilter;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskRow;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -48,8 +49,8 @@ class ManySignsTest {
     go.countDown();
   }
 
-  private static List<Task> all(ModelStore store) {
-    List<Task> tasks = new ArrayList<>();
+  private static List<TaskRow> all(ModelStore store) {
+    List<TaskRow> tasks = new ArrayList<>();
     String after = null;
     do {
       var page = store.reader().list(TaskFilter.all(), new PageRequest(1_000, after));

@@ -13,6 +13,7 @@ import dev.perdure.engine.store.TaskSort.Place;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.store.jdbc.sql.Call;
 import dev.perdure.store.jdbc.sql.Lengths;
@@ -78,7 +79,7 @@ final class PostgresReader implements TaskReader {
   public Page list(TaskFilter filter, TaskSort sort, PageRequest page) {
     sort.requireOrders(filter);
     Place after = sort.place(page.after());
-    List<Task> found =
+    List<TaskRow> found =
         session.repeatedly(
             "list", (connection, unsure) -> list(connection, filter, sort, after, page.size() + 1));
     return sort.page(found, page.size());
@@ -92,10 +93,10 @@ final class PostgresReader implements TaskReader {
     }
   }
 
-  private List<Task> list(
+  private List<TaskRow> list(
       Connection connection, TaskFilter filter, TaskSort sort, Place after, int limit)
       throws SQLException {
-    List<Task> tasks = new ArrayList<>();
+    List<TaskRow> tasks = new ArrayList<>();
     for (int shard : shards(filter)) {
       try (Call call = session.call(connection, Lists.list(filter, sort))) {
         bind(call, shard, filter, limit);
@@ -105,7 +106,7 @@ final class PostgresReader implements TaskReader {
         }
         ResultSet found = call.query();
         while (found.next()) {
-          tasks.add(rows.task(found));
+          tasks.add(rows.row(found));
         }
       }
     }

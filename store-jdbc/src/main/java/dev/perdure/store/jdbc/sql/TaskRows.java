@@ -9,8 +9,10 @@ import dev.perdure.engine.task.Custody;
 import dev.perdure.engine.task.Definition;
 import dev.perdure.engine.task.EndReason;
 import dev.perdure.engine.task.Ending;
+import dev.perdure.engine.task.Heading;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.Times;
 import dev.perdure.engine.task.TraceContext;
@@ -55,15 +57,31 @@ public final class TaskRows {
             row.getString("owner"),
             number(row, "handle_epoch"),
             row.getString("cancel_action")),
-        new Counting(
-            row.getLong("attempt"),
-            row.getInt("losses"),
-            row.getLong("retry_base"),
-            length(row, "prev_delay_ms")),
+        counting(row),
         times(row),
-        new Progress(
-            row.getLong("success"), row.getLong("failures"), number(row, "expected_count")),
+        progress(row),
         ending(row));
+  }
+
+  /** A task of a list. */
+  public TaskRow row(ResultSet row) throws SQLException {
+    return new TaskRow(
+        columns.uuid(row, "id"),
+        columns.uuid(row, "batch"),
+        row.getInt("run"),
+        heading(row),
+        state(row),
+        row.getInt("hold"),
+        row.getLong("epoch"),
+        row.getString("owner"),
+        counting(row),
+        times(row),
+        progress(row),
+        new TaskRow.LastFailure(
+            row.getString("failure_kind"),
+            row.getString("message"),
+            row.getString("code"),
+            reason(row)));
   }
 
   public Attempt attempt(ResultSet row) throws SQLException {
@@ -127,6 +145,32 @@ public final class TaskRows {
             TraceContext.ofText(row.getString("trace"))));
   }
 
+  private Heading heading(ResultSet row) throws SQLException {
+    return new Heading(
+        row.getString("kind"),
+        row.getString("name"),
+        row.getString("local_id"),
+        row.getString("metadata"),
+        row.getString("policy"),
+        length(row, "timeout_ms"),
+        columns.instant(row, "deadline_at"),
+        row.getInt("priority"),
+        TraceContext.ofText(row.getString("trace")));
+  }
+
+  private static Counting counting(ResultSet row) throws SQLException {
+    return new Counting(
+        row.getLong("attempt"),
+        row.getInt("losses"),
+        row.getLong("retry_base"),
+        length(row, "prev_delay_ms"));
+  }
+
+  private static Progress progress(ResultSet row) throws SQLException {
+    return new Progress(
+        row.getLong("success"), row.getLong("failures"), number(row, "expected_count"));
+  }
+
   private Times times(ResultSet row) throws SQLException {
     return new Times(
         instant(row, "created_at"),
@@ -138,13 +182,17 @@ public final class TaskRows {
   }
 
   private static Ending ending(ResultSet row) throws SQLException {
-    String reason = row.getString("give_up_reason");
     return new Ending(
         row.getString("failure_kind"),
         row.getString("message"),
         row.getString("code"),
-        reason == null ? null : EndReason.of(reason).orElseThrow(),
+        reason(row),
         row.getString("result"));
+  }
+
+  private static @Nullable EndReason reason(ResultSet row) throws SQLException {
+    String reason = row.getString("give_up_reason");
+    return reason == null ? null : EndReason.of(reason).orElseThrow();
   }
 
   private static @Nullable Duration length(ResultSet row, String column) throws SQLException {

@@ -13,6 +13,7 @@ import dev.perdure.engine.store.TaskSort.Place;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.store.jdbc.sql.Lists;
 import dev.perdure.store.jdbc.sql.Tally;
@@ -76,10 +77,10 @@ final class SqliteReader implements TaskReader {
     }
   }
 
-  private List<Task> list(
+  private List<TaskRow> list(
       Session session, long now, TaskFilter filter, TaskSort sort, Place after, int most)
       throws SQLException {
-    List<Task> found = new ArrayList<>();
+    List<TaskRow> found = new ArrayList<>();
     Prepared list =
         filtered(session.sql(Lists.list(filter, sort)), filter, now)
             .id("after", after.id())
@@ -88,7 +89,7 @@ final class SqliteReader implements TaskReader {
       list.number("at", Values.millis(after.at()));
     }
     for (int shard : shards(filter)) {
-      found.addAll(list.number("shard", shard).rows(SqliteColumns.ROWS::task));
+      found.addAll(list.number("shard", shard).rows(SqliteColumns.ROWS::row));
     }
     return found;
   }

@@ -1,13 +1,13 @@
 -- name: list
 -- :after is beyond all ids for the first page, so that the bound always leads into the key. The tasks
--- are looked at one by one: a join could become a scan of the whole table.
+-- are looked at one by one: a join could become a scan of the whole table. Payloads, actions and
+-- results may be megabytes each, and no list reads them.
 SELECT
-  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
-  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
-  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
-  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
-  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
-  v.message, v.code, v.result
+  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner, v.attempt,
+  v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
+  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success, v.failures,
+  v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.local_id, v.trace, v.message,
+  v.code
 FROM (
   SELECT s.shard, s.id
   FROM perdure_task_state s
@@ -16,12 +16,11 @@ FROM (
 ) b
 CROSS JOIN LATERAL (
   SELECT
-    v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
-    v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
-    v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
-    v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at,
-    v.name, v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions,
-    v.trace, v.message, v.code, v.result
+    v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
+    v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
+    v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
+    v.failures, v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.local_id, v.trace,
+    v.message, v.code
   FROM perdure_task_shown v
   WHERE v.shard = b.shard
     AND v.id = b.id
@@ -47,12 +46,11 @@ LIMIT :limit;
 -- name: list_batch
 -- Apart from list, so that the batch leads into the key of its tasks.
 SELECT
-  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
-  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
-  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
-  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
-  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
-  v.message, v.code, v.result
+  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner, v.attempt,
+  v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
+  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success, v.failures,
+  v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.local_id, v.trace, v.message,
+  v.code
 FROM (
   SELECT t.shard, t.id
   FROM perdure_task t
@@ -62,12 +60,11 @@ FROM (
 ) b
 CROSS JOIN LATERAL (
   SELECT
-    v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
-    v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
-    v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
-    v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at,
-    v.name, v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions,
-    v.trace, v.message, v.code, v.result
+    v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
+    v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
+    v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
+    v.failures, v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.local_id, v.trace,
+    v.message, v.code
   FROM perdure_task_shown v
   WHERE v.shard = b.shard
     AND v.id = b.id
@@ -92,12 +89,11 @@ LIMIT :limit;
 
 -- name: list_oldest
 SELECT
-  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
-  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
-  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
-  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
-  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
-  v.message, v.code, v.result
+  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner, v.attempt,
+  v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
+  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success, v.failures,
+  v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.local_id, v.trace, v.message,
+  v.code
 FROM (
   SELECT s.shard, s.id
   FROM perdure_task_state s
@@ -106,12 +102,11 @@ FROM (
 ) b
 CROSS JOIN LATERAL (
   SELECT
-    v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
-    v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
-    v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
-    v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at,
-    v.name, v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions,
-    v.trace, v.message, v.code, v.result
+    v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
+    v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
+    v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
+    v.failures, v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.local_id, v.trace,
+    v.message, v.code
   FROM perdure_task_shown v
   WHERE v.shard = b.shard
     AND v.id = b.id
@@ -136,12 +131,11 @@ LIMIT :limit;
 
 -- name: list_oldest_batch
 SELECT
-  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
-  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
-  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
-  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
-  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
-  v.message, v.code, v.result
+  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner, v.attempt,
+  v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
+  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success, v.failures,
+  v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.local_id, v.trace, v.message,
+  v.code
 FROM (
   SELECT t.shard, t.id
   FROM perdure_task t
@@ -151,12 +145,11 @@ FROM (
 ) b
 CROSS JOIN LATERAL (
   SELECT
-    v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
-    v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
-    v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
-    v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at,
-    v.name, v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions,
-    v.trace, v.message, v.code, v.result
+    v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
+    v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
+    v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
+    v.failures, v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.local_id, v.trace,
+    v.message, v.code
   FROM perdure_task_shown v
   WHERE v.shard = b.shard
     AND v.id = b.id
@@ -181,12 +174,11 @@ LIMIT :limit;
 
 -- name: list_retries
 SELECT
-  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
-  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
-  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
-  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
-  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
-  v.message, v.code, v.result
+  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner, v.attempt,
+  v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
+  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success, v.failures,
+  v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.local_id, v.trace, v.message,
+  v.code
 FROM (
   SELECT s.shard, s.id, s.due_at
   FROM perdure_task_state s
@@ -201,12 +193,11 @@ FROM (
 ) b
 CROSS JOIN LATERAL (
   SELECT
-    v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
-    v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
-    v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
-    v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at,
-    v.name, v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions,
-    v.trace, v.message, v.code, v.result
+    v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
+    v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
+    v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
+    v.failures, v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.local_id, v.trace,
+    v.message, v.code
   FROM perdure_task_shown v
   WHERE v.shard = b.shard
     AND v.id = b.id
@@ -228,12 +219,11 @@ LIMIT :limit;
 
 -- name: list_ended
 SELECT
-  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
-  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
-  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
-  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
-  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
-  v.message, v.code, v.result
+  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner, v.attempt,
+  v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
+  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success, v.failures,
+  v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.local_id, v.trace, v.message,
+  v.code
 FROM (
   SELECT s.shard, s.id, s.ended_at
   FROM perdure_task_state s
@@ -244,12 +234,11 @@ FROM (
 ) b
 CROSS JOIN LATERAL (
   SELECT
-    v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
-    v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
-    v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
-    v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at,
-    v.name, v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions,
-    v.trace, v.message, v.code, v.result
+    v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
+    v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
+    v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
+    v.failures, v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.local_id, v.trace,
+    v.message, v.code
   FROM perdure_task_shown v
   WHERE v.shard = b.shard
     AND v.id = b.id

@@ -10,6 +10,7 @@ import dev.perdure.engine.store.TaskReader;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskRow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -46,8 +47,10 @@ record History(
   }
 
   private static void add(TaskReader reader, Page page, List<Told> told) {
-    page.tasks()
-        .forEach(task -> told.add(new Told(task, reader.attempts(task.id(), MOST_ATTEMPTS))));
+    for (TaskRow row : page.tasks()) {
+      Task task = reader.find(row.id()).orElseThrow();
+      told.add(new Told(task, reader.attempts(task.id(), MOST_ATTEMPTS)));
+    }
   }
 
   Map<UUID, List<Execution>> executionsByTask() {

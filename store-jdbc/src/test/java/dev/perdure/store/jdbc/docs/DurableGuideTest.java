@@ -13,6 +13,7 @@ import dev.perdure.engine.store.TaskFilter;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.Hold;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.retry.DurableRetry;
@@ -267,9 +268,9 @@ class DurableGuideTest {
 
     Task task = engine.find(id).orElseThrow();
     List<Attempt> attempts = engine.attempts(id);
-    List<Task> waiting =
+    List<TaskRow> waiting =
         engine.tasks().list(TaskFilter.in(TaskState.RETRY_PENDING), PageRequest.first(50)).tasks();
-    List<Task> parked =
+    List<TaskRow> parked =
         engine.tasks().list(TaskFilter.all().withHold(Hold.PARKED), PageRequest.first(50)).tasks();
 
     assertThat(task.ending().failureReason()).isEqualTo("line busy");

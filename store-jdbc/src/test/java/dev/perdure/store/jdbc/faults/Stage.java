@@ -128,7 +128,7 @@ final class Stage implements AutoCloseable {
     String after = null;
     do {
       var page = store.reader().list(TaskFilter.all(), new PageRequest(PageRequest.MOST, after));
-      tasks.addAll(page.tasks());
+      page.tasks().forEach(row -> tasks.add(store.reader().find(row.id()).orElseThrow()));
       after = page.next();
     } while (after != null);
     return tasks;
