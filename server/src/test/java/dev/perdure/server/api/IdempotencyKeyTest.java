@@ -22,17 +22,22 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Submissions that may be sent again. */
+@ParameterizedClass
+@EnumSource(Databases.class)
 class IdempotencyKeyTest {
 
   private static final String MAILS =
       """
       [{"kind": "mail", "name": "first", "payload": 12.50}, {"kind": "mail", "name": "second"}]""";
 
+  @Parameter private Databases database;
   @TempDir private Path folder;
   private final List<TestServer> servers = new ArrayList<>();
 
@@ -48,7 +53,7 @@ class IdempotencyKeyTest {
   }
 
   private TestServer node() {
-    return node(Databases.SQLITE.url(folder));
+    return node(database.url(folder));
   }
 
   private static Answer submit(TestServer server, String body, String... headers)
@@ -60,9 +65,8 @@ class IdempotencyKeyTest {
     return server.get("/task").header("X-Total-Count");
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void the_same_request_on_any_node_is_answered_with_the_same_tasks(Databases database)
+  @Test
+  void the_same_request_on_any_node_is_answered_with_the_same_tasks()
       throws IOException {
     String url = database.url(folder);
     TestServer one = node(url);
@@ -94,9 +98,8 @@ class IdempotencyKeyTest {
     assertThat(again.status()).isEqualTo(200);
   }
 
-  @ParameterizedTest
-  @EnumSource
-  void of_requests_that_come_at_once_one_submits(Databases database) throws Exception {
+  @Test
+  void of_requests_that_come_at_once_one_submits() throws Exception {
     String url = database.url(folder);
     TestServer one = node(url);
     TestServer other = node(url);

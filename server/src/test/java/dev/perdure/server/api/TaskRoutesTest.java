@@ -3,6 +3,7 @@ package dev.perdure.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.server.Databases;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.Wire;
@@ -19,22 +20,28 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
+@ParameterizedClass
+@EnumSource(Databases.class)
 class TaskRoutesTest {
 
   private static final String NOBODY = "00000000-0000-7000-8000-000000000000";
 
+  @Parameter private Databases database;
   @TempDir private Path folder;
   private TestServer server;
 
   @BeforeEach
   void start() {
     server =
-        TestServer.in(
+        database.server(
             folder, Map.of(Settings.MAX_TASKS_PER_REQUEST, "20", Settings.PAGINATION_MAX, "10"));
   }
 
@@ -73,8 +80,7 @@ class TaskRoutesTest {
       JsonNode task = answer.json().get(0);
       assertThat(answer.header("X-Batch-ID")).isEqualTo(task.get("batch_id").stringValue());
       assertThat(task.get("status").stringValue()).isEqualTo("Pending");
-      assertThat(answer.body())
-          .contains("\"payload\":{\"to\":\"ada@example.org\",\"n\":0.1234567890123456789010}");
+      assertThat(task.propertyNames()).doesNotContain("payload", "actions", "result");
       assertThat(task.get("metadata").get("customer").intValue()).isEqualTo(7);
       assertThat(task.get("metadata").get("note").isNull()).isTrue();
       assertThat(task.get("run_at").stringValue()).isEqualTo("2030-01-01T00:00:00Z");
@@ -86,6 +92,8 @@ class TaskRoutesTest {
       assertThat(task.get("next_retry_at").isNull()).isTrue();
 
       Answer shown = server.get("/task/" + task.get("id").stringValue());
+      assertThat(shown.body())
+          .contains("\"payload\":{\"to\":\"ada@example.org\",\"n\":0.1234567890123456789010}");
       assertThat(shown.json().get("attempts")).isEmpty();
       assertThat(shown.json().get("name").stringValue()).isEqualTo("to Ada");
       assertThat(server.get("/metrics").body()).contains("tasks_created_total 1.0");
@@ -176,11 +184,74 @@ class TaskRoutesTest {
                   .formatted(number));
       String id = answer.json().get(0).get("id").stringValue();
 
-      for (String body : List.of(answer.body(), server.get("/task/" + id).body())) {
-        assertThat(body)
-            .contains("\"payload\":{\"n\":[%s]}".formatted(number))
-            .contains("\"metadata\":{\"n\":{\"m\":%s}}".formatted(number));
-      }
+      String metadata = "\"metadata\":{\"n\":{\"m\":%s}}".formatted(number);
+      assertThat(answer.body()).contains(metadata);
+      assertThat(server.get("/task/" + id).body())
+          .contains(metadata)
+          .contains("\"payload\":{\"n\":[%s]}".formatted(number));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1e99999999999999", "-1e-99999999999999", "1e999999999"})
+    void is_not_shaken_by_an_exponent(String number) throws IOException {
+      Answer answer =
+          server.post("/task", "{\"kind\":\"k\",\"expected_count\":%s}".formatted(number));
+
+      assertThat(answer.status()).as(answer.body()).isEqualTo(400);
+      assertThat(server.get("/task").header("X-Total-Count")).isEqualTo("0");
+    }
+
+    @Test
+    void says_that_a_name_of_a_field_is_too_long() throws IOException {
+      Answer answer =
+          server.post("/task", "{\"kind\":\"k\",\"%s\":1}".formatted("x".repeat(60_000)));
+
+      assertThat(answer.status()).isEqualTo(400);
+      assertThat(answer.body()).contains("too long a name");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+      "kind, 100, kind: must have 1 to 100 characters",
+      "name, 255, name: must have 1 to 255 characters"
+    })
+    void takes_texts_up_to_their_length(String field, int most, String message)
+        throws IOException {
+      String body = "{\"kind\":\"k\",\"name\":\"n\",\"id\":\"1\"}";
+      String place = "\"%s\":\"".formatted(field);
+
+      assertThat(server.post("/task", body.replace(place, place + "é".repeat(most - 1))).status())
+          .isEqualTo(201);
+      Answer longer = server.post("/task", body.replace(place, place + "é".repeat(most)));
+      assertThat(longer.status()).isEqualTo(400);
+      assertThat(longer.json().get("detail").stringValue()).contains(message);
+    }
+
+    @Test
+    void takes_64_KiB_of_metadata_and_not_a_byte_more() throws IOException {
+      // Two bytes each, and {"a":""} around them.
+      String fits = "é".repeat((64 * 1024 - 8) / 2);
+      String task = "{\"kind\":\"k\",\"metadata\":{\"a\":\"%s\"}}";
+      String id = submitted(task.formatted(fits));
+
+      Answer answer = server.post("/task", task.formatted(fits + "x"));
+      assertThat(answer.status()).isEqualTo(400);
+      assertThat(answer.body()).contains("must have at most 65536 bytes of JSON");
+      Answer patched =
+          server.send("PATCH", "/task/" + id, "{\"metadata\":{\"a\":\"%sx\"}}".formatted(fits));
+      assertThat(patched.status()).isEqualTo(400);
+      assertThat(patched.body()).contains("must have at most 65536 bytes of JSON");
+    }
+
+    @Test
+    void stops_looking_when_it_has_found_enough_problems() throws IOException {
+      String tasks = "[" + "{\"kind\":\"k\",\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1},".repeat(19) + "7]";
+
+      JsonNode errors = server.post("/task", tasks).json().get("errors");
+
+      assertThat(errors).hasSize(101);
+      assertThat(errors.get(100).get("message").stringValue())
+          .isEqualTo("there are more problems than these 100");
     }
 
     @Test
@@ -287,6 +358,7 @@ class TaskRoutesTest {
           "metadata=customer",
           "metadata=[]",
           "metadata={}",
+          "metadata={\"a\":1e99999999999}",
           "metadata={\"a\":1}x"
         })
     void refuses_questions_that_make_no_sense(String query) throws IOException {

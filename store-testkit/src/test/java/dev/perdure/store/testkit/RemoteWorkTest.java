@@ -24,6 +24,7 @@ import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.UUID;
@@ -37,6 +38,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is done elsewhere, on the model. */
 class RemoteWorkTest {
@@ -67,18 +69,22 @@ class RemoteWorkTest {
     return engine.find(id).orElseThrow();
   }
 
-  private static RemoteClaim asked() {
-    return new RemoteClaim("ada", List.of("job"), 9, Duration.ofSeconds(60), Duration.ZERO);
+  private static RemoteClaim asked(int limit) {
+    return new RemoteClaim("ada", List.of("job"), limit, Duration.ofSeconds(60), Duration.ZERO);
   }
 
   private List<Task> claim() {
-    return remote.claim(asked()).leases().stream().map(lease -> lease.task()).toList();
+    return claim(9);
+  }
+
+  private List<Task> claim(int limit) {
+    return remote.claim(asked(limit)).leases().stream().map(lease -> lease.task()).toList();
   }
 
   @Test
   void leases_that_nobody_got_are_handed_back_and_it_is_no_loss() {
     List<UUID> ids = engine.submit(List.of(NewTask.of("job", 1), NewTask.of("job", 2)));
-    List<Lease> leases = remote.claim(asked()).leases();
+    List<Lease> leases = remote.claim(asked(9)).leases();
     remote.settle(ids.getFirst(), FIRST, new Outcome.Succeeded(null));
 
     remote.handBack(leases);
@@ -89,6 +95,49 @@ class RemoteWorkTest {
     assertThat(again.getFirst().counting().attempt()).isZero();
     assertThat(again.getFirst().counting().losses()).isZero();
     assertThat(engine.find(ids.getFirst()).orElseThrow().state()).isEqualTo(TaskState.SUCCESS);
+  }
+
+  @Test
+  void a_claim_takes_all_it_asks_for_when_they_are_small() {
+    engine.submit(Collections.nCopies(70, NewTask.of("job", 1)));
+
+    assertThat(claim(60)).hasSize(60);
+    assertThat(claim(60)).hasSize(10);
+  }
+
+  @Test
+  void a_claim_leaves_the_rest_when_what_it_took_is_large() {
+    String large = "x".repeat(1 << 20);
+    engine.submit(Collections.nCopies(40, NewTask.of("job", large)));
+
+    assertThat(claim(40)).hasSize(25);
+    assertThat(engine.statistics().byState()).containsEntry(TaskState.PENDING, 15L);
+    assertThat(claim(40)).hasSize(15);
+  }
+
+  @Test
+  void what_a_claim_took_reaches_its_worker_though_the_store_goes_away() {
+    engine.submit(Collections.nCopies(40, NewTask.of("job", 1)));
+    AtomicInteger claims = new AtomicInteger();
+    inTheWay =
+        name -> {
+          if (name.equals("claim") && claims.incrementAndGet() == 2) {
+            throw new StoreException("away", null, StoreException.Sort.UNAVAILABLE);
+          }
+        };
+
+    assertThat(claim(40)).hasSize(25);
+    assertThat(claim(40)).hasSize(15);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", "a\u0000b"})
+  void a_kind_that_no_task_can_have_is_refused_by_its_place(String kind) {
+    assertThatThrownBy(
+            () ->
+                new RemoteClaim(
+                    "ada", List.of("job", kind), 1, Duration.ofSeconds(60), Duration.ZERO))
+        .hasMessageStartingWith("kinds[1]: must ");
   }
 
   @Test

@@ -40,6 +40,19 @@ final class SqlFilesTest {
 
   @ParameterizedTest
   @MethodSource("dialects")
+  void no_list_reads_what_may_be_large(String dialect) {
+    List<Sql> lists =
+        NamedSql.load(dialect).statements().stream()
+            .filter(sql -> sql.name().matches("(list|count)(_(batch|oldest|oldest_batch|retries|ended))?"))
+            .filter(sql -> sql.text().contains("perdure_task_shown"))
+            .toList();
+    assertThat(lists).hasSize(9);
+    assertThat(lists)
+        .allSatisfy(sql -> assertThat(sql.text()).doesNotContain("payload", "actions", "result"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("dialects")
   void a_state_is_only_written_over_a_known_one(String dialect) {
     List<String> writers =
         NamedSql.load(dialect).statements().stream()
