@@ -110,11 +110,16 @@ public final class Server implements AutoCloseable {
     webhooks = webhooks(configuration, counters, world);
     engine = engine(configuration, name, counters, webhooks);
     preparation.accept(engine);
-    pulse = Pulse.start(events, store);
+    auditor =
+        new Auditor(
+            store.access().audit(),
+            configuration.get(Settings.AUDIT_ENTRIES),
+            world.monotonic(),
+            world.random());
+    pulse = Pulse.start(events, store, auditor::write);
     NodeFacts facts = new NodeFacts(name, version, world.clock().instant());
     Workings workings = new Workings(engine, store, webhooks);
     Keys keys = new Keys(store.access().keys(), world.random());
-    auditor = new Auditor(store.access().audit(), configuration.get(Settings.AUDIT_ENTRIES));
     RouteTable table =
         new Routes(configuration, workings, metrics, facts, world.clock())
             .table(new AccessRoutes(keys, keyring, auditor, configuration), events);

@@ -3,6 +3,7 @@ package dev.perdure.policy.simulate;
 
 import dev.perdure.policy.DurationText;
 import dev.perdure.policy.Failure;
+import dev.perdure.policy.Problem;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.explain.Timeline;
 import java.time.Duration;
@@ -23,22 +24,23 @@ final class ScenarioChecks {
   /** So many standard deviations above the mean there are practically never arrivals. */
   private static final double SURELY = 6;
 
-  private final List<String> wrong = new ArrayList<>();
+  private final List<Problem> wrong = new ArrayList<>();
 
   private ScenarioChecks() {}
 
   /**
    * Goes on only when the scenario makes sense.
    *
-   * @throws IllegalArgumentException with everything that is wrong with it
+   * @throws InvalidScenarioException with everything that is wrong with it
    */
   static void require(Scenario scenario) {
     ScenarioChecks checks = new ScenarioChecks();
     checks.between("clients", scenario.clients(), 1, MOST_CLIENTS);
     checks.between("capacity", scenario.capacity(), 1, MOST_CAPACITY);
     checks.add(
+        "load",
         scenario.load() > 0 && scenario.load() < 1,
-        "load must be more than 0 and less than 1, not %s: a service with more to do than it can do"
+        "must be more than 0 and less than 1, not %s: a service with more to do than it can do"
                 .formatted(scenario.load())
             + " falls behind without any outage");
     checks.between("outage", scenario.outage(), Duration.ofMillis(1), LONGEST_OUTAGE);
@@ -47,7 +49,7 @@ final class ScenarioChecks {
     checks.between("horizon", scenario.horizon(), SHORTEST_HORIZON, LONGEST_HORIZON);
     checks.between("budget", scenario.budget(), 0, MOST_BUDGET);
     if (!checks.wrong.isEmpty()) {
-      throw new IllegalArgumentException("scenario: " + String.join("; ", checks.wrong));
+      throw new InvalidScenarioException(checks.wrong);
     }
   }
 
@@ -57,30 +59,33 @@ final class ScenarioChecks {
     if (scenario.capacity() >= 1 && scenario.timeout().isPositive()) {
       long work = Times.work(scenario.capacity());
       add(
+          "timeout",
           scenario.timeout().compareTo(Duration.ofNanos(work)) >= 0,
-          "timeout must be at least the %s that one request takes, not %s"
+          "must be at least the %s that one request takes, not %s"
               .formatted(Duration.ofNanos(work), DurationText.format(scenario.timeout())));
     }
   }
 
   private void between(String field, double value, double least, double most) {
     add(
+        field,
         value >= least && value <= most,
-        "%s must be between %s and %s, not %s".formatted(field, plain(least), plain(most), value));
+        "must be between %s and %s, not %s".formatted(plain(least), plain(most), value));
   }
 
   private void between(String field, int value, int least, int most) {
     add(
+        field,
         value >= least && value <= most,
-        "%s must be between %d and %d, not %d".formatted(field, least, most, value));
+        "must be between %d and %d, not %d".formatted(least, most, value));
   }
 
   private void between(String field, Duration value, Duration least, Duration most) {
     add(
+        field,
         value.compareTo(least) >= 0 && value.compareTo(most) <= 0,
-        "%s must be between %s and %s, not %s"
+        "must be between %s and %s, not %s"
             .formatted(
-                field,
                 DurationText.format(least),
                 DurationText.format(most),
                 DurationText.format(value)));
@@ -90,23 +95,26 @@ final class ScenarioChecks {
     return Long.toString((long) whole);
   }
 
-  private void add(boolean holds, String problem) {
+  private void add(String field, boolean holds, String message) {
     if (!holds) {
-      wrong.add(problem);
+      wrong.add(new Problem(field, message));
     }
   }
 
   /**
    * Goes on only when a run cannot come to more attempts than allowed.
    *
-   * @throws IllegalArgumentException with the number it may come to
+   * @throws InvalidScenarioException with the number it may come to
    */
   static void requireSize(RetryPolicy policy, Failure failure, Scenario scenario) {
     double attempts = mostAttempts(policy, failure, scenario);
     if (attempts > Simulation.MOST_ATTEMPTS) {
-      throw new IllegalArgumentException(
-          "scenario: it may come to %.0f attempts, more than the %d allowed: choose a smaller capacity, a shorter horizon or outage, or fewer retries"
-              .formatted(attempts, Simulation.MOST_ATTEMPTS));
+      throw new InvalidScenarioException(
+          List.of(
+              new Problem(
+                  "",
+                  "it may come to %.0f attempts, more than the %d allowed: choose a smaller capacity, a shorter horizon or outage, or fewer retries"
+                      .formatted(attempts, Simulation.MOST_ATTEMPTS))));
     }
   }
 

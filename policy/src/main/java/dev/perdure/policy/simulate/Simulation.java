@@ -47,7 +47,7 @@ public final class Simulation {
    * Runs it.
    *
    * @param failure what a client sees when an attempt is not answered in time
-   * @throws IllegalArgumentException when the scenario makes no sense or is too large
+   * @throws InvalidScenarioException when the scenario makes no sense or is too large
    */
   public static Report of(RetryPolicy policy, Failure failure, Scenario scenario) {
     ScenarioChecks.require(scenario);

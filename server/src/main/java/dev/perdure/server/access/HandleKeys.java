@@ -5,7 +5,6 @@ import dev.perdure.server.webhook.handle.HandleKey;
 import dev.perdure.server.webhook.handle.Handles;
 import dev.perdure.store.jdbc.access.SecretBook;
 import dev.perdure.store.jdbc.access.SecretBook.Secret;
-import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
@@ -26,20 +25,10 @@ public final class HandleKeys {
    */
   public static Handles load(SecretBook secrets, RandomGenerator random) {
     if (secrets.list(PURPOSE, 1).isEmpty()) {
-      add(secrets, 1, random);
+      String first = HandleKey.generate("1", random).secret();
+      secrets.add(PURPOSE, new Secret(1, first));
     }
     return new Handles(secrets.list(PURPOSE, MOST).stream().map(HandleKeys::key).toList());
-  }
-
-  /** Brings a newer key; handles of the older ones are still taken. */
-  public static void rotate(SecretBook secrets, RandomGenerator random) {
-    List<Secret> newest = secrets.list(PURPOSE, 1);
-    add(secrets, newest.isEmpty() ? 1 : newest.getFirst().number() + 1, random);
-  }
-
-  private static void add(SecretBook secrets, int number, RandomGenerator random) {
-    String secret = HandleKey.generate(Integer.toString(number), random).secret();
-    secrets.add(PURPOSE, new Secret(number, secret));
   }
 
   private static HandleKey key(Secret secret) {

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 import java.util.regex.Matcher;
@@ -41,6 +42,9 @@ public final class Keyring implements Callers {
   private volatile boolean asks;
   private volatile Duration askAgain;
 
+  /** How often the store has changed: what was read before the last change is not remembered. */
+  private volatile long changes;
+
   /** A caller, as long as it is believed to be one. */
   private record Known(Caller caller, Duration until) {}
 
@@ -57,14 +61,23 @@ public final class Keyring implements Callers {
   public boolean asks() {
     Duration now = clock.get();
     if (!asks && now.compareTo(askAgain) >= 0) {
-      asks = book.any();
-      askAgain = now.plus(BELIEVED);
+      long seen = changes;
+      believe(book.any(), now.plus(BELIEVED), seen);
     }
     return asks;
   }
 
+  /** There is no way back: where there was a key there always was one. */
+  private synchronized void believe(boolean any, Duration until, long seen) {
+    asks |= any;
+    if (changes == seen) {
+      askAgain = until;
+    }
+  }
+
   /** The store has changed: look again. */
-  public void forget() {
+  public synchronized void forget() {
+    changes++;
     known.clear();
     askAgain = clock.get();
   }
@@ -90,8 +103,9 @@ public final class Keyring implements Callers {
       return before.caller;
     }
     Duration asked = clock.get();
+    long seen = changes;
     Caller caller = verified(key, hash);
-    remember(hash, new Known(caller, asked.plus(BELIEVED)));
+    remember(hash, new Known(caller, asked.plus(BELIEVED)), seen);
     return caller;
   }
 
@@ -113,7 +127,7 @@ public final class Keyring implements Callers {
     return RefusedException.unauthorized(detail, WRONG);
   }
 
-  private static java.util.Set<Role> roles(KeyBook.Key key) {
+  private static Set<Role> roles(KeyBook.Key key) {
     return key.roles().stream().flatMap(text -> Role.of(text).stream()).collect(Collectors.toSet());
   }
 
@@ -129,12 +143,12 @@ public final class Keyring implements Callers {
     }
   }
 
-  private void remember(String hash, Known caller) {
+  private synchronized void remember(String hash, Known caller, long seen) {
     if (known.size() >= MOST_REMEMBERED) {
       Duration now = clock.get();
       known.values().removeIf(old -> old.until.compareTo(now) <= 0);
     }
-    if (known.size() < MOST_REMEMBERED) {
+    if (known.size() < MOST_REMEMBERED && changes == seen) {
       known.put(hash, caller);
     }
   }

@@ -17,6 +17,8 @@ public final class Keys {
   /** Whoever has more keys than this has lost sight of them. */
   public static final int MOST = 1_000;
 
+  public static final int MOST_ROLES = Role.GIVEN.size();
+
   private static final int LONGEST_NAME = 255;
   private static final Duration SHORTEST = Duration.ofSeconds(1);
   private static final Duration LONGEST = Duration.ofDays(3650);
@@ -48,13 +50,18 @@ public final class Keys {
     return new HandedOut(book.find(id).orElseThrow(), text);
   }
 
-  private void check(String name, List<String> roles, @Nullable Duration validity) {
+  /**
+   * Goes on only when such a key can be made.
+   *
+   * @throws dev.perdure.policy.InvalidPolicyException with everything that is wrong
+   */
+  public void check(String name, List<String> roles, @Nullable Duration validity) {
     Problems problems = new Problems();
     if (name.isBlank() || name.length() > LONGEST_NAME || !printable(name)) {
       problems.add(
           "name", "must be 1 to %d printable characters, for people".formatted(LONGEST_NAME));
     }
-    if (roles.isEmpty() || roles.size() > ROLES.size()) {
+    if (roles.isEmpty() || roles.size() > MOST_ROLES) {
       problems.add("roles", "must be one or more of " + String.join(", ", ROLES));
     }
     roles.stream().filter(role -> !ROLES.contains(role)).forEach(role -> unknown(problems, role));

@@ -23,8 +23,6 @@ import tools.jackson.databind.node.ObjectNode;
 /** Hands out keys, takes them back, and shows what operators did. */
 public final class AccessRoutes {
 
-  private static final int MOST_ROLES = 10;
-
   private final Keys keys;
   private final Keyring keyring;
   private final Auditor auditor;
@@ -40,12 +38,14 @@ public final class AccessRoutes {
   /** The only answer that ever holds the key itself. */
   Response create(Request request) {
     Form form = Form.of(request);
-    String name = form.text("name");
-    List<String> roles = form.texts("roles", MOST_ROLES);
+    String said = form.text("name");
+    String name = said == null ? "" : said;
+    List<String> roles = form.texts("roles", Keys.MOST_ROLES);
     Duration validity = form.length("expires_after");
+    form.also(() -> keys.check(name, roles, validity));
     form.requireRight();
 
-    HandedOut made = keys.create(name == null ? "" : name, roles, validity);
+    HandedOut made = keys.create(name, roles, validity);
     keyring.forget();
     ObjectNode json = AccessJson.of(made.key());
     request.did(new Deed("key create", made.key().id(), AccessJson.summary(made.key())));
@@ -80,7 +80,7 @@ public final class AccessRoutes {
   }
 
   Response audit(Request request) {
-    AccessQuery query = AccessQuery.of(request.query(), limits);
+    AuditQuery query = AuditQuery.of(request.query(), limits);
     List<AuditTrail.Entry> entries =
         auditor.list(query.before(), query.subject(), query.size() + 1);
     boolean more = entries.size() > query.size();

@@ -3,6 +3,8 @@ package dev.perdure.server.api;
 
 import dev.perdure.policy.DurationText;
 import dev.perdure.policy.Failure;
+import dev.perdure.policy.InvalidPolicyException;
+import dev.perdure.policy.Problem;
 import dev.perdure.policy.Problems;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.explain.TypicalFailure;
@@ -15,7 +17,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +45,18 @@ final class Form {
   void requireRight() {
     fields.refuseOthers();
     problems.throwIfAny();
+  }
+
+  /** Notes what a check finds wrong with fields that looked right. */
+  void also(Runnable check) {
+    Set<String> told = problems.found().stream().map(Problem::path).collect(Collectors.toSet());
+    try {
+      check.run();
+    } catch (InvalidPolicyException e) {
+      e.problems().stream()
+          .filter(problem -> !told.contains(problem.path()))
+          .forEach(problems::add);
+    }
   }
 
   RetryPolicy policy() {

@@ -5,6 +5,7 @@ import dev.perdure.policy.Failure;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.explain.Linter;
 import dev.perdure.policy.explain.Timeline;
+import dev.perdure.policy.simulate.InvalidScenarioException;
 import dev.perdure.policy.simulate.Scenario;
 import dev.perdure.policy.simulate.Simulation;
 import dev.perdure.server.http.RefusedException;
@@ -80,8 +81,8 @@ final class PolicyRoutes {
     }
     try {
       return Response.ok(Reports.report(Simulation.of(policy, failure, scenario)));
-    } catch (IllegalArgumentException e) {
-      throw RefusedException.badRequest(String.valueOf(e.getMessage()));
+    } catch (InvalidScenarioException invalid) {
+      throw RefusedException.invalid(invalid.problems());
     } finally {
       simulating.release();
     }

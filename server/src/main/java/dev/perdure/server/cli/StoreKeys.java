@@ -34,8 +34,10 @@ final class StoreKeys implements KeyDesk {
    */
   StoreKeys(JdbcStore store, int auditEntries) {
     this.store = store;
-    this.keys = new Keys(store.access().keys(), Surroundings.system().random());
-    this.auditor = new Auditor(store.access().audit(), auditEntries);
+    Surroundings world = Surroundings.system();
+    this.keys = new Keys(store.access().keys(), world.random());
+    this.auditor =
+        new Auditor(store.access().audit(), auditEntries, world.monotonic(), world.random());
   }
 
   @Override

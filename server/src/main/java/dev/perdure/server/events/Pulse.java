@@ -38,10 +38,14 @@ public final class Pulse implements AutoCloseable {
     this.listening = store.listen(streams::noteAnything);
   }
 
-  public static Pulse start(EventStreams streams, TaskStore store) {
+  /**
+   * @param besides what else is to be done every few seconds
+   */
+  public static Pulse start(EventStreams streams, TaskStore store, Runnable besides) {
     Pulse pulse = new Pulse(streams, store);
     pulse.every(TICK, streams::tick);
     pulse.every(LOOK_AROUND, pulse::lookAround);
+    pulse.every(LOOK_AROUND, besides);
     return pulse;
   }
 
@@ -57,7 +61,7 @@ public final class Pulse implements AutoCloseable {
     try {
       action.run();
     } catch (RuntimeException | Error e) {
-      LOG.warn("an event could not be told", e);
+      LOG.warn("what is done now and then could not be done", e);
     }
   }
 

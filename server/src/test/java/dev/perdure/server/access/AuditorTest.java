@@ -7,8 +7,13 @@ import dev.perdure.engine.store.StoreException;
 import dev.perdure.server.http.Caller;
 import dev.perdure.server.http.Deed;
 import dev.perdure.store.jdbc.access.AuditTrail;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -18,14 +23,27 @@ class AuditorTest {
   private static final class Trail implements AuditTrail {
 
     private final List<String> written = new ArrayList<>();
+    private final Map<UUID, Duration> ages = new LinkedHashMap<>();
     private boolean away;
+    private boolean silent;
+    private String unwritable = "";
+    private Runnable meanwhile = () -> {};
 
     @Override
-    public void append(AuditTrail.Deed deed, int kept) {
+    public void append(UUID id, AuditTrail.Deed deed, Duration age, int kept) {
+      meanwhile.run();
       if (away) {
         throw new StoreException("away", null, StoreException.Sort.UNAVAILABLE);
       }
-      written.add(deed.action());
+      if (deed.action().equals(unwritable)) {
+        throw new IllegalStateException("what is this?");
+      }
+      if (ages.put(id, age) == null) {
+        written.add(deed.action());
+      }
+      if (silent) {
+        throw new StoreException("lost", null, StoreException.Sort.UNKNOWN);
+      }
     }
 
     @Override
@@ -35,7 +53,8 @@ class AuditorTest {
   }
 
   private final Trail trail = new Trail();
-  private final Auditor auditor = new Auditor(trail, 10);
+  private Duration now = Duration.ZERO;
+  private final Auditor auditor = new Auditor(trail, 10, () -> now, new SplittableRandom(1));
 
   private void record(String action) {
     auditor.record(Caller.ANYONE, Deed.of(action, "x"));
@@ -59,6 +78,60 @@ class AuditorTest {
     record("three");
 
     assertThat(trail.written).containsExactly("one", "two", "three");
+  }
+
+  @Test
+  void what_is_written_later_tells_when_it_was_done() {
+    trail.away = true;
+    record("one");
+    trail.away = false;
+    now = Duration.ofSeconds(90);
+
+    auditor.write();
+
+    assertThat(trail.written).containsExactly("one");
+    assertThat(trail.ages.values()).containsExactly(Duration.ofSeconds(90));
+  }
+
+  @Test
+  void what_was_written_though_the_answer_was_lost_is_not_written_twice() {
+    trail.silent = true;
+    record("one");
+    trail.silent = false;
+
+    record("two");
+
+    assertThat(trail.written).containsExactly("one", "two");
+  }
+
+  @Test
+  void what_nobody_can_write_does_not_keep_the_others_back() {
+    trail.away = true;
+    record("one");
+    record("two");
+    record("three");
+    trail.away = false;
+    trail.unwritable = "two";
+
+    auditor.write();
+
+    assertThat(trail.written).containsExactly("one", "three");
+  }
+
+  @Test
+  void what_is_put_back_stays_before_what_came_meanwhile() {
+    trail.away = true;
+    trail.meanwhile =
+        () -> {
+          trail.meanwhile = () -> {};
+          record("two");
+        };
+    record("one");
+    trail.away = false;
+
+    auditor.write();
+
+    assertThat(trail.written).containsExactly("one", "two");
   }
 
   @Test

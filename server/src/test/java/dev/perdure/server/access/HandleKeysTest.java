@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.server.Databases;
 import dev.perdure.server.webhook.handle.Handles;
 import dev.perdure.store.jdbc.JdbcStore;
-import dev.perdure.store.jdbc.access.SecretBook;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
 import java.util.UUID;
@@ -31,21 +30,6 @@ class HandleKeysTest {
 
       assertThat(other.epoch(TASK, one.token(TASK, 7))).hasValue(7);
       assertThat(one.epoch(TASK, other.token(TASK, 8))).hasValue(8);
-    }
-  }
-
-  @ParameterizedTest
-  @EnumSource(Databases.class)
-  void handles_of_an_older_key_are_still_taken(Databases database) {
-    try (JdbcStore store = JdbcStore.open(database.url(folder))) {
-      SecretBook secrets = store.access().secrets();
-      String old = HandleKeys.load(secrets, new SplittableRandom(1)).token(TASK, 7);
-
-      HandleKeys.rotate(secrets, new SplittableRandom(2));
-
-      Handles handles = HandleKeys.load(secrets, new SplittableRandom(3));
-      assertThat(handles.epoch(TASK, old)).hasValue(7);
-      assertThat(handles.token(TASK, 7)).isNotEqualTo(old).startsWith("ph1.2.7.");
     }
   }
 }

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -71,8 +72,72 @@ class KeyringTest {
     now = now.plus(time);
   }
 
+  /** Something happens behind the first look into it. */
+  private static final class Meddled implements KeyBook {
+
+    private final KeyBook inner;
+    private Runnable meanwhile;
+
+    Meddled(KeyBook inner, Runnable meanwhile) {
+      this.inner = inner;
+      this.meanwhile = meanwhile;
+    }
+
+    private <T> T read(T found) {
+      Runnable now = meanwhile;
+      meanwhile = () -> {};
+      now.run();
+      return found;
+    }
+
+    @Override
+    public boolean any() {
+      return inner.any() || read(false);
+    }
+
+    @Override
+    public Optional<Key> find(String id) {
+      return read(inner.find(id));
+    }
+
+    @Override
+    public void add(NewKey key) {
+      inner.add(key);
+    }
+
+    @Override
+    public List<Key> list(int limit) {
+      return inner.list(limit);
+    }
+
+    @Override
+    public void use(String id) {
+      inner.use(id);
+    }
+
+    @Override
+    public boolean revoke(String id) {
+      return inner.revoke(id);
+    }
+  }
+
   @Nested
   class WithoutAnyKey {
+
+    @Test
+    void the_first_one_made_here_is_noticed_at_once_though_somebody_was_just_looking() {
+      KeyBook changing =
+          new Meddled(
+              book,
+              () -> {
+                keys.create("ops", List.of("admin"), null);
+                keyring.forget();
+              });
+      keyring = new Keyring(changing, () -> Duration.between(BEGIN, now));
+      keyring.of(authorization());
+
+      assertThat(keyring.of(authorization())).isEqualTo(Caller.STRANGER);
+    }
 
     @Test
     void everybody_may_do_everything() {
@@ -186,6 +251,21 @@ class KeyringTest {
       keyring.forget();
 
       assertThat(refusal("Bearer " + admin).status()).isEqualTo(401);
+    }
+
+    @Test
+    void one_that_is_revoked_while_it_is_looked_up_is_not_remembered() {
+      KeyBook revoking =
+          new Meddled(
+              book,
+              () -> {
+                book.revoke(book.list(1).getFirst().id());
+                keyring.forget();
+              });
+      keyring = new Keyring(revoking, () -> Duration.between(BEGIN, now));
+      caller(admin);
+
+      assertThat(refusal("Bearer " + admin).detail()).isEqualTo("the key was revoked");
     }
 
     @Test

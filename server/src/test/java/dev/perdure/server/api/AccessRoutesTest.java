@@ -80,6 +80,21 @@ class AccessRoutesTest {
 
   @ParameterizedTest
   @EnumSource(Databases.class)
+  void everything_that_is_wrong_with_a_key_is_told_at_once(Databases database)
+      throws IOException {
+    try (TestServer server = database.server(folder)) {
+      Answer answer =
+          server.post(
+              "/key", "{\"nmae\": \"a\", \"roles\": [\"admn\"], \"expires_after\": \"99999d\"}");
+
+      assertThat(answer.status()).isEqualTo(400);
+      assertThat(answer.json().get("errors").findValuesAsString("path"))
+          .containsExactlyInAnyOrder("nmae", "name", "roles", "expires_after");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Databases.class)
   void from_the_first_key_on_nobody_comes_in_without(Databases database) throws IOException {
     TestServer server = node(database.url(folder));
     assertThat(server.get("/task").status()).isEqualTo(200);
@@ -225,6 +240,16 @@ class AccessRoutesTest {
     assertThat(audit.json().get(6).get("who").stringValue()).isEqualTo("anyone");
     assertThat(audit.json().get(6).get("key").isNull()).isTrue();
     assertThat(audit.body()).doesNotContain(admin.substring(16), reader.substring(16));
+  }
+
+  @Test
+  void numbers_are_shown_as_they_were_said() throws IOException {
+    TestServer server = node();
+    server.post(
+        "/task/bulk",
+        "{\"action\": \"pause\", \"filter\": {\"metadata\": {\"a\": 12.50, \"b\": 1E+400}}}");
+
+    assertThat(server.get("/audit").body()).contains("{\"a\":12.50,\"b\":1E+400}");
   }
 
   @Test

@@ -105,6 +105,18 @@ class PolicyRoutesTest {
         .anySatisfy(error -> assertThat(error).contains("attemps", "'attempts'"));
   }
 
+  @Test
+  void tells_which_numbers_of_a_simulation_are_out_of_range() throws IOException {
+    Answer answer =
+        server.post(
+            "/policy/simulate",
+            "{\"policy\": {\"preset\": \"queue\"}, \"load\": 2, \"remaining\": 3}");
+
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.json().get("errors").findValuesAsString("path"))
+        .containsExactly("load", "remaining");
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -94,7 +94,7 @@ class ReadBackTest {
         new AccessRoutes(
             new Keys(real.access().keys(), world.random()),
             new Keyring(real.access().keys(), world.monotonic()),
-            new Auditor(real.access().audit(), 10),
+            new Auditor(real.access().audit(), 10, world.monotonic(), world.random()),
             configuration);
     site =
         new Site(

@@ -89,6 +89,15 @@ class WorkRoutesTest {
     }
 
     @Test
+    void a_kind_that_no_task_can_have_is_refused_by_its_place() throws IOException {
+      Answer answer =
+          server.post("/task/claim", "{\"worker\": \"w\", \"kinds\": [\"job\", \"\\u0000\"]}");
+
+      assertThat(answer.status()).isEqualTo(400);
+      assertThat(paths(answer)).containsExactly("kinds[1]");
+    }
+
+    @Test
     void a_worker_gets_one_task_unless_it_asks_for_more() throws IOException {
       desk.submit("[{\"kind\": \"job\"}, {\"kind\": \"job\"}, {\"kind\": \"job\"}]");
 

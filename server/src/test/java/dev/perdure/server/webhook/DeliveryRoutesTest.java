@@ -99,6 +99,12 @@ class DeliveryRoutesTest {
       assertThat(wrong.json().get("errors").findValuesAsString("path"))
           .containsExactlyInAnyOrder("state", "task", "page_size", "tsk");
 
+      Answer typo = server.get("/delivery?trigger=on_cancle");
+      assertThat(typo.status()).isEqualTo(400);
+      assertThat(typo.body()).contains("did you mean 'on_cancel'?");
+      assertThat(server.get("/delivery?trigger=%00").status()).isEqualTo(400);
+      assertThat(server.get("/delivery?trigger=on_cancel").json()).hasSize(1);
+
       String waiting = server.get("/delivery?task=" + id).json().get(0).get("id").stringValue();
       assertThat(server.ask("POST", "/delivery/" + waiting + "/redeliver").status()).isEqualTo(409);
       assertThat(server.ask("POST", "/delivery/" + Desk.NOBODY + "/redeliver").status())

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.access;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** What operators did, in the order in which it was written down. */
@@ -31,10 +33,12 @@ public interface AuditTrail {
   record Entry(long number, Instant at, Deed deed) {}
 
   /**
-   * Writes it down, and lets go of the oldest beyond so many. When the answer is lost nobody knows
-   * whether it was written; who repeats it may have it twice.
+   * Writes it down, and lets go of the oldest beyond so many. Repeating it changes nothing.
+   *
+   * @param id of this deed and no other
+   * @param age how long ago it was done
    */
-  void append(Deed deed, int kept);
+  void append(UUID id, Deed deed, Duration age, int kept);
 
   /**
    * Entries, newest first.

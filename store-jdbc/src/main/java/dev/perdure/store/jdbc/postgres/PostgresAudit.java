@@ -5,22 +5,26 @@ import dev.perdure.store.jdbc.access.AuditTrail;
 import dev.perdure.store.jdbc.sql.Call;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of what operators did. */
 record PostgresAudit(Session session) implements AuditTrail {
 
   @Override
-  public void append(Deed deed, int kept) {
-    session.once(
+  public void append(UUID id, Deed deed, Duration age, int kept) {
+    session.repeatedly(
         "audit",
         (connection, unsure) -> {
           try (Call call = session.call(connection, "audit.append")) {
             Params.instant(call, "now", session.settings().now());
+            Params.uuid(call, "id", id);
             return call.number("kept", (long) kept)
+                .number("age_ms", age.toMillis())
                 .text("who", Params.text(deed.who()))
                 .text("key_id", deed.key())
                 .text("action", deed.action())

@@ -7,9 +7,11 @@ import dev.perdure.store.jdbc.access.KeyBook;
 import dev.perdure.store.jdbc.access.SecretBook;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Keys, secrets and deeds in the file. */
@@ -106,12 +108,13 @@ record SqliteAccess(SqliteStore store) implements Access {
   private record Audit(SqliteStore store) implements AuditTrail {
 
     @Override
-    public void append(Deed deed, int kept) {
+    public void append(UUID id, Deed deed, Duration age, int kept) {
       store.write(
           (session, now) -> {
             session
                 .sql("audit.append")
-                .number("now", now)
+                .id("id", id)
+                .number("at", now - age.toMillis())
                 .text("who", deed.who())
                 .text("key_id", deed.key())
                 .text("action", deed.action())

@@ -16,13 +16,15 @@ CREATE TABLE perdure_key (
 -- What operators did; only ever added to, and the oldest let go.
 CREATE TABLE perdure_audit (
   number  bigint           NOT NULL GENERATED ALWAYS AS IDENTITY,
+  id      uuid             NOT NULL,
   at      timestamptz      NOT NULL,
   who     text             NOT NULL,
   key_id  text COLLATE "C",
   action  text COLLATE "C" NOT NULL,
   subject text COLLATE "C",
   detail  text,
-  CONSTRAINT perdure_audit_key PRIMARY KEY (number)
+  CONSTRAINT perdure_audit_key PRIMARY KEY (number),
+  CONSTRAINT perdure_audit_id UNIQUE (id)
 );
 
 -- Secrets that all nodes share. The highest number of a purpose is in use, the others still known.

@@ -16,12 +16,14 @@ CREATE TABLE perdure_key (
 -- What operators did; only ever added to, and the oldest let go.
 CREATE TABLE perdure_audit (
   number  INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+  id      BLOB    NOT NULL,
   at      INTEGER NOT NULL,
   who     TEXT    NOT NULL,
   key_id  TEXT,
   action  TEXT    NOT NULL,
   subject TEXT,
-  detail  TEXT
+  detail  TEXT,
+  CONSTRAINT perdure_audit_id UNIQUE (id)
 ) STRICT;
 
 -- Secrets that all nodes share. The highest number of a purpose is in use, the others still known.

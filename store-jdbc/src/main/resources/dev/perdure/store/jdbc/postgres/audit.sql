@@ -9,10 +9,12 @@ WITH old AS (
     ORDER BY a.number
     LIMIT 1000)
 )
-INSERT INTO perdure_audit (at, who, key_id, action, subject, detail)
+INSERT INTO perdure_audit (id, at, who, key_id, action, subject, detail)
 VALUES (
-  COALESCE(CAST(:now AS timestamptz), clock_timestamp()),
-  :who, :key_id, :action, :subject, :detail);
+  :id,
+  COALESCE(CAST(:now AS timestamptz), clock_timestamp()) - :age_ms * INTERVAL '1 millisecond',
+  :who, :key_id, :action, :subject, :detail)
+ON CONFLICT (id) DO NOTHING;
 
 -- name: trim
 -- in audit.append

@@ -1,6 +1,7 @@
 -- name: append
-INSERT INTO perdure_audit (at, who, key_id, action, subject, detail)
-VALUES (:now, :who, :key_id, :action, :subject, :detail);
+INSERT INTO perdure_audit (id, at, who, key_id, action, subject, detail)
+VALUES (:id, :at, :who, :key_id, :action, :subject, :detail)
+ON CONFLICT (id) DO NOTHING;
 
 -- name: trim
 -- Only so many at a time go, so that a smaller limit does not delete everything at once.

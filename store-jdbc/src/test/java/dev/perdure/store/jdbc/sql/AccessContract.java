@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -149,10 +150,26 @@ public abstract class AccessContract {
     return new Deed("ops", "k1", action, subject, "{\"n\":1}");
   }
 
+  private void append(Deed deed, int kept) {
+    access.audit().append(UUID.randomUUID(), deed, Duration.ZERO, kept);
+  }
+
+  @Test
+  void a_deed_that_is_repeated_is_there_once_and_with_its_own_instant() {
+    UUID id = new UUID(1, 2);
+    access.audit().append(id, deed("cancel", null), Duration.ofMillis(1_500), 100);
+    now = now.plusSeconds(9);
+    access.audit().append(id, deed("cancel", null), Duration.ofMillis(10_500), 100);
+
+    assertThat(access.audit().list(Long.MAX_VALUE, null, 10))
+        .extracting(Entry::at)
+        .containsExactly(BEGIN.minusMillis(1_500));
+  }
+
   @Test
   void deeds_are_listed_newest_first_page_by_page() {
     for (int i = 0; i < 5; i++) {
-      access.audit().append(deed("cancel" + i, i % 2 == 0 ? "even" : null), 100);
+      append(deed("cancel" + i, i % 2 == 0 ? "even" : null), 100);
       now = now.plusSeconds(1);
     }
 
@@ -173,7 +190,7 @@ public abstract class AccessContract {
   @Test
   void the_oldest_deeds_are_let_go() {
     for (int i = 0; i < 7; i++) {
-      access.audit().append(deed("cancel" + i, null), 3);
+      append(deed("cancel" + i, null), 3);
     }
 
     assertThat(access.audit().list(Long.MAX_VALUE, null, 100))
@@ -215,7 +232,7 @@ public abstract class AccessContract {
   @Test
   void everything_is_there_after_a_restart() {
     access.keys().add(key("a", null));
-    access.audit().append(deed("cancel", null), 100);
+    append(deed("cancel", null), 100);
     access.secrets().add("handle", new Secret(1, "x"));
     store.close();
 

@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
  * @param before only entries with smaller numbers
  * @param subject only what was done to this; null for all
  */
-record AccessQuery(int size, long before, @Nullable String subject) {
+record AuditQuery(int size, long before, @Nullable String subject) {
 
   private static final List<String> KNOWN = List.of("subject", "page_size", "after");
 
   /** Throws InvalidPolicyException with all problems. */
-  static AccessQuery of(Query query, TaskLimits limits) {
+  static AuditQuery of(Query query, TaskLimits limits) {
     QueryForm form = QueryForm.of(query, KNOWN);
     int size = form.size(limits);
     long before = form.number("after", Long.MAX_VALUE, Long.MAX_VALUE);
     form.requireRight();
-    return new AccessQuery(size, before, form.text("subject"));
+    return new AuditQuery(size, before, form.text("subject"));
   }
 }
