@@ -180,6 +180,11 @@ class IdempotencyKeyTest {
         .isEqualTo(201);
     assertThat(submit(server, MAILS, "Idempotency-Key: a", mine).status()).isEqualTo(200);
     assertThat(submit(server, MAILS, "Idempotency-Key: a", yours).status()).isEqualTo(422);
+
+    String ours = submit(server, MAILS, "Idempotency-Key: b", mine).header("X-Batch-ID");
+    Answer theirs = submit(server, MAILS, "Idempotency-Key: b", yours);
+    assertThat(theirs.status()).isEqualTo(201);
+    assertThat(theirs.header("X-Batch-ID")).isNotEqualTo(ours);
   }
 
   private static String created(Answer answer) {

@@ -80,18 +80,25 @@ final class Examples {
 
   private static final Set<String> BODILESS = Set.of("GET", "HEAD", "DELETE");
 
-  private final List<String> ids;
+  private final Stock stock;
+  private final String key;
 
   /**
-   * @param ids of things that are there
+   * @param key what every request shows
    */
-  Examples(List<String> ids) {
-    this.ids = List.copyOf(ids);
+  Examples(Stock stock, String key) {
+    this.stock = stock;
+    this.key = key;
   }
 
   RawRequest of(Route route, SplittableRandom random) {
-    String path = route.pattern().replaceAll("\\{[^}]*}", Hostile.any(ids, random));
-    RawRequest bare = new RawRequest(route.method(), path, Map.of(), List.of(), new byte[0], true);
+    return of(route, Hostile.any(stock.ids(route), random));
+  }
+
+  /** About the thing with this id, where it is about one. */
+  RawRequest of(Route route, String id) {
+    String path = route.pattern().replaceAll("\\{[^}]*}", id);
+    RawRequest bare = new RawRequest(route.method(), path, Map.of(), List.of("Authorization: Bearer " + key), new byte[0], true);
     String name = route.method() + " " + route.pattern();
     boolean bodiless =
         BODILESS.contains(route.method()) || route.pattern().matches(".*/(pause|resume)/.*");

@@ -12,6 +12,7 @@ import dev.perdure.server.http.Wire.Answer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,6 +60,72 @@ class OrchestratorExampleTest {
       timedOut(attempts.get(0), attempts.get(1), 1_000);
       timedOut(attempts.get(1), attempts.get(2), 2_000);
     }
+  }
+
+  /** What clients of the orchestrator send and read, field by field. */
+  @ParameterizedTest
+  @EnumSource
+  void existing_clients_work_unchanged(Databases database) throws Exception {
+    try (Callee callee = Callee.agreeing();
+        TestServer server =
+            database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, Callee.ALLOWED))) {
+      Answer made =
+          server.post(
+              "/task",
+              "[%s, %s]".formatted(oldTask(callee, "first"), oldTask(callee, "second")));
+      assertThat(made.status()).as(made.body()).isEqualTo(201);
+      assertThat(made.json().findValuesAsString("name")).containsExactly("first", "second");
+      assertThat(made.json().findValuesAsString("batch_id"))
+          .containsOnly(made.header("X-Batch-ID"));
+      Map<String, Call> starts = new HashMap<>();
+      for (int i = 0; i < 2; i++) {
+        Call start = callee.next();
+        starts.put(start.path(), start);
+      }
+
+      String first = starts.get("/start/first").target();
+      assertThat(first).contains("?handle=");
+      assertThat(
+              server.send("PUT", first, "{\"new_success\": 7, \"new_failures\": 1}").status())
+          .isEqualTo(202);
+      assertThat(
+              server.send("PATCH", first, "{\"status\": \"Success\", \"new_success\": 2}").status())
+          .isEqualTo(200);
+      assertThat(callee.next().path()).isEqualTo("/success/first");
+      String second = starts.get("/start/second").target();
+      String end = "{\"status\": \"Failure\", \"failure_reason\": \"no such file\"}";
+      assertThat(server.send("PATCH", second, end).status()).isEqualTo(200);
+      assertThat(callee.next().path()).isEqualTo("/failure/second");
+
+      JsonNode done = shown(server, made, 0);
+      assertThat(done.get("status").stringValue()).isEqualTo("Success");
+      assertThat(done.get("success").longValue()).isEqualTo(9);
+      assertThat(done.get("failures").longValue()).isEqualTo(1);
+      assertThat(done.get("expected_count").longValue()).isEqualTo(10);
+      assertThat(done.get("timeout").longValue()).isEqualTo(60);
+      assertThat(done.get("priority").longValue()).isEqualTo(5);
+      assertThat(done.get("metadata").get("file").stringValue()).isEqualTo("first.csv");
+      assertThat(done.get("local_id").stringValue()).isEqualTo("task-first");
+      JsonNode failed = shown(server, made, 1);
+      assertThat(failed.get("status").stringValue()).isEqualTo("Failure");
+      assertThat(failed.get("failure_reason").stringValue()).isEqualTo("no such file");
+    }
+  }
+
+  private static String oldTask(Callee callee, String name) {
+    return """
+        {"id": "task-%1$s", "name": "%1$s", "kind": "etl", "timeout": 60,
+         "metadata": {"file": "%1$s.csv"}, "priority": 5, "expected_count": 10,
+         "on_start": %2$s, "on_success": [%3$s], "on_failure": [%4$s]}"""
+        .formatted(
+            name,
+            callee.action("/start/" + name),
+            callee.action("/success/" + name),
+            callee.action("/failure/" + name));
+  }
+
+  private static JsonNode shown(TestServer server, Answer made, int index) throws Exception {
+    return server.get("/task/" + made.json().get(index).get("id").stringValue()).json();
   }
 
   private static void timedOut(JsonNode attempt, JsonNode next, long delayMillis) {

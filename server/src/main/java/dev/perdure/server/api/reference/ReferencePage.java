@@ -177,10 +177,22 @@ final class ReferencePage {
             schema -> {
               html.raw("<article id=\"" + schema.getKey() + "\">").element("h3", schema.getKey());
               html.raw("<p>").prose(schema.getValue().path("description").asString("")).raw("</p>");
+              parts(schema.getValue().path("allOf"));
               fields(schema.getValue());
               html.raw("</article>");
             });
     html.raw("</section>");
+  }
+
+  /** What it has from others. */
+  private void parts(JsonNode parts) {
+    String before = "<p>Has all of ";
+    for (JsonNode part : parts) {
+      html.raw(before);
+      type(part);
+      before = " and ";
+    }
+    html.raw(parts.isEmpty() ? "" : "</p>");
   }
 
   private void fields(JsonNode schema) {

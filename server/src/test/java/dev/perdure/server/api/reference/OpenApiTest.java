@@ -3,24 +3,46 @@ package dev.perdure.server.api.reference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.server.Callee;
+import dev.perdure.server.Databases;
 import dev.perdure.server.TestServer;
+import dev.perdure.server.Until;
+import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.Wire.Answer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /** The description of the API is true. */
+@ParameterizedClass
+@EnumSource(Databases.class)
 class OpenApiTest {
 
+  private static final JsonMapper MAPPER = JsonMapper.shared();
+
+  /** A stream that never ends, and a redirection: they have tests of their own. */
+  private static final Set<String> NOT_ASKED = Set.of("events", "home");
+
+  @Parameter private Databases database;
   @TempDir private Path folder;
   private final OpenApi api = OpenApi.load();
   private TestServer server;
@@ -28,7 +50,7 @@ class OpenApiTest {
 
   @BeforeEach
   void start() {
-    server = TestServer.in(folder);
+    server = database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, Callee.ALLOWED));
     client = new DescribedClient(api, server);
   }
 
@@ -73,7 +95,7 @@ class OpenApiTest {
   }
 
   @Test
-  void a_client_made_from_it_can_do_a_full_round() throws IOException {
+  void a_client_made_from_it_can_do_a_full_round() throws Exception {
     JsonNode submitted =
         client.ask(
             "submit",
@@ -87,6 +109,8 @@ class OpenApiTest {
 
     assertThat(epochOfClaim()).isEqualTo(1);
     client.ask("heartbeat", it, "{\"epoch\": 1, \"lease\": \"30s\"}");
+    JsonNode stale = client.ask("heartbeat", it, "{\"epoch\": 7}");
+    assertThat(stale.path("status").asInt()).isEqualTo(409);
     client.ask("count", it, "{\"epoch\": 1, \"new_success\": 3}");
     JsonNode failed =
         client.ask(
@@ -191,7 +215,7 @@ class OpenApiTest {
     return leases.path(0).path("epoch").asLong();
   }
 
-  private void theRest() throws IOException {
+  private void theRest() throws Exception {
     String policy = "{\"policy\": {\"preset\": \"http\"}}";
     client.ask("explain", Map.of(), policy);
     client.ask("simulate", Map.of(), policy);
@@ -199,7 +223,79 @@ class OpenApiTest {
     for (String operation : List.of("health", "ready", "metrics", "node", "openapi", "docs")) {
       client.ask(operation, Map.of());
     }
-    assertThat(client.asked()).contains("submit", "claim", "settle", "count", "bulk", "docs");
+    deliveries();
+    keys();
+    Set<String> operations =
+        api.operations().stream().map(OpenApi.Operation::id).collect(Collectors.toSet());
+    operations.removeAll(NOT_ASKED);
+    assertThat(client.asked()).containsExactlyInAnyOrderElementsOf(operations);
+  }
+
+  private void deliveries() throws Exception {
+    try (Callee callee = Callee.agreeing()) {
+      String task = "{\"kind\": \"k\", \"on_cancel\": [%s]}".formatted(callee.action("/"));
+      String id = client.ask("submit", Map.of(), task).path(0).path("id").asString();
+      client.ask("cancel", Map.of("id", id));
+      Map<String, String> sent = Map.of("task", id, "trigger", "on_cancel", "state", "sent");
+      JsonNode delivery =
+          Until.answered(() -> client.ask("deliveries", sent), found -> !found.isEmpty()).path(0);
+      client.ask("redeliver", Map.of("id", delivery.path("id").asString()));
+    }
+  }
+
+  /** The last: from the first key on everybody must show one. */
+  private void keys() throws IOException {
+    JsonNode made =
+        client.ask("createKey", Map.of(), "{\"name\": \"ops\", \"roles\": [\"admin\"]}");
+    assertThat(client.ask("listKeys", Map.of()).path("status").asInt()).isEqualTo(401);
+    client.shows(made.path("key").asString());
+    assertThat(client.ask("listKeys", Map.of())).hasSize(1);
+    assertThat(client.ask("audit", Map.of("page_size", "1"))).hasSize(1);
+    client.ask("revokeKey", Map.of("id", made.path("id").asString()));
+  }
+
+  /** The limits that are described are those that hold. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "claim  | Claim   | {'worker': 'w', 'kinds': ['k']}",
+        "submit | NewTask | {'kind': 'k'}"
+      })
+  void what_is_beyond_a_described_limit_is_refused(String operation, String name, String good)
+      throws IOException {
+    JsonNode schema = api.document().path("components").path("schemas").path(name);
+    String path = operation.equals("claim") ? "/task/claim" : "/task";
+    int limits = 0;
+    for (Map.Entry<String, JsonNode> field : schema.path("properties").properties()) {
+      ObjectNode body = (ObjectNode) MAPPER.readTree(good.replace('\'', '"'));
+      JsonNode beyond = beyond(field.getValue());
+      if (!beyond.isMissingNode()) {
+        body.set(field.getKey(), beyond);
+        Answer answer = server.post(path, body.toString());
+        assertThat(answer.status()).as("%s %s", field, answer.body()).isEqualTo(400);
+        assertThat(answer.json().path("errors").path(0).path("path").asString())
+            .startsWith(field.getKey());
+        limits++;
+      }
+    }
+    assertThat(limits).isGreaterThanOrEqualTo(3);
+  }
+
+  private static JsonNode beyond(JsonNode schema) {
+    JsonNodeFactory nodes = JsonNodeFactory.instance;
+    if (schema.has("maximum")) {
+      return nodes.numberNode(schema.path("maximum").asLong() + 1);
+    }
+    if (schema.has("maxLength")) {
+      return nodes.stringNode("x".repeat(schema.path("maxLength").asInt() + 1));
+    }
+    if (schema.has("maxItems")) {
+      ArrayNode items = nodes.arrayNode();
+      IntStream.rangeClosed(0, schema.path("maxItems").asInt()).forEach(i -> items.add("k" + i));
+      return items;
+    }
+    return nodes.missingNode();
   }
 
   @Test
