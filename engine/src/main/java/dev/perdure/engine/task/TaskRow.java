@@ -98,6 +98,7 @@ public record TaskRow(
    * when that was in none, a trace of its own.
    */
   public TraceContext trace() {
-    return heading.trace() == null ? TraceContext.of(id) : heading.trace();
+    TraceContext given = heading.trace();
+    return given == null ? TraceContext.of(id) : given;
   }
 }
