@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineBuilder;
 import dev.perdure.engine.EngineListener;
+import dev.perdure.engine.LeaseTimes;
 import dev.perdure.engine.micrometer.EngineMetrics;
 import dev.perdure.server.access.Auditor;
 import dev.perdure.server.access.HandleKeys;
@@ -33,9 +34,12 @@ import dev.perdure.server.webhook.CallWatch;
 import dev.perdure.server.webhook.Webhooks;
 import dev.perdure.server.webhook.seal.Sealer;
 import dev.perdure.store.jdbc.JdbcStore;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -103,8 +107,8 @@ public final class Server implements AutoCloseable {
     Keyring keyring = new Keyring(store.access().keys(), world.monotonic());
     address.requireSafe(configuration, keyring.asks());
     String name = InstanceName.of(configuration, world.random());
-    tracing = tracing(configuration, name, version);
     Metrics metrics = Metrics.of(store.reader(), world.monotonic());
+    tracing = tracing(configuration, name, version, metrics.registry());
     EngineListener counters = EngineMetrics.of(metrics.registry());
     events = new EventStreams(capacity.eventStreams(), keyring, world.monotonic());
     webhooks = webhooks(configuration, counters, world);
@@ -141,10 +145,14 @@ public final class Server implements AutoCloseable {
     engine.start();
   }
 
-  private static Tracing tracing(Configuration configuration, String name, String version) {
-    return Collector.of(configuration)
-        .map(collector -> OtlpTracing.open(collector, configuration, name, version))
-        .orElse(Tracing.OFF);
+  private static Tracing tracing(
+      Configuration configuration, String name, String version, MeterRegistry registry) {
+    Optional<Collector> collector = Collector.of(configuration);
+    if (collector.isEmpty()) {
+      return Tracing.OFF;
+    }
+    Counter dropped = registry.counter("trace.spans.dropped");
+    return OtlpTracing.open(collector.get(), configuration, name, version, dropped::increment);
   }
 
   private Webhooks webhooks(
@@ -176,7 +184,8 @@ public final class Server implements AutoCloseable {
     EngineBuilder builder =
         Engine.builder(store)
             .name(name)
-            .poll(Duration.ofMillis(configuration.get(Settings.RETRY_LOOP_INTERVAL_MS)))
+            .poll(poll(configuration))
+            .leases(leases(configuration))
             .listener(counters)
             .listener(requireNonNull(events))
             .waitingWorkers(capacity.waitingWorkers())
@@ -188,6 +197,22 @@ public final class Server implements AutoCloseable {
     Engine built = builder.build();
     calls.register(built);
     return built;
+  }
+
+  /** One loop looks for new tasks and for retries. */
+  private static Duration poll(Configuration configuration) {
+    int retries = configuration.get(Settings.RETRY_LOOP_INTERVAL_MS);
+    int tasks = configuration.get(Settings.WORKER_LOOP_INTERVAL_MS).orElse(retries);
+    boolean said = !configuration.entry(Settings.RETRY_LOOP_INTERVAL_MS).isDefault();
+    return Duration.ofMillis(said ? Math.min(retries, tasks) : tasks);
+  }
+
+  /** As long as asked for, and otherwise in the proportions of the usual ones. */
+  private static LeaseTimes leases(Configuration configuration) {
+    Duration validity =
+        Duration.ofSeconds(configuration.get(Settings.WORKER_CLAIM_TIMEOUT_SECS));
+    Duration fifth = validity.dividedBy(5);
+    return new LeaseTimes(fifth, validity, fifth.multipliedBy(3), fifth.multipliedBy(2));
   }
 
   /** Where clients find it. */

@@ -74,7 +74,7 @@ public final class Keys {
           "roles", "the first key must have the role admin: without it nobody could make another");
     }
     if (book.list(MOST).size() == MOST) {
-      problems.add("", "there are %,d keys already, as many as can be".formatted(MOST));
+      problems.add("", "there are %d keys already, as many as can be".formatted(MOST));
     }
     problems.throwIfAny();
   }

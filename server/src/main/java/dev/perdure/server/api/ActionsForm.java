@@ -45,14 +45,14 @@ final class ActionsForm {
     if (given.isEmpty()) {
       return task;
     }
-    String text = kept.keep(given);
-    if (text.length() > MOST_CHARACTERS) {
+    int characters = given.toString().length();
+    if (characters > MOST_CHARACTERS) {
       of.wrong(
           "its webhooks have %d characters in all, at most %d are allowed"
-              .formatted(text.length(), MOST_CHARACTERS));
+              .formatted(characters, MOST_CHARACTERS));
       return task;
     }
-    NewTask wired = task.actions(text);
+    NewTask wired = task.actions(kept.keep(given));
     if (call == null) {
       return wired;
     }

@@ -2,6 +2,7 @@
 package dev.perdure.server.cli;
 
 import dev.perdure.policy.Problem;
+import dev.perdure.server.cli.text.Numbers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -67,7 +68,8 @@ final class BoundedText {
 
   private static WrongUseException tooLong(String name, int mostCharacters) {
     return new WrongUseException(
-        "", "%s is longer than the %,d characters allowed".formatted(name, mostCharacters));
+        "", "%s is longer than the %s characters allowed"
+            .formatted(name, Numbers.count(mostCharacters)));
   }
 
   private static WrongUseException unreadable(String name, IOException e) {

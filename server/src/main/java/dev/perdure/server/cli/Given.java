@@ -7,6 +7,7 @@ import dev.perdure.policy.InvalidPolicyException;
 import dev.perdure.policy.Problem;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.json.FailureJson;
+import dev.perdure.server.cli.text.Numbers;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -54,7 +55,7 @@ final class Given {
 
   List<Failure> failures(List<String> texts) {
     if (texts.size() > MOST_FAILURES) {
-      problems.add(new Problem("--failure", "at most %,d are allowed".formatted(MOST_FAILURES)));
+      problems.add(new Problem("--failure", "at most " + Numbers.count(MOST_FAILURES) + " are allowed"));
       return List.of();
     }
     List<Failure> failures = new ArrayList<>();
@@ -97,7 +98,8 @@ final class Given {
               number.stripTrailingZeros().scale() <= 0
                   && number.compareTo(BigDecimal.valueOf(least)) >= 0
                   && number.compareTo(BigDecimal.valueOf(most)) <= 0,
-              "must be a whole number from %,d to %,d, not %s".formatted(least, most, given));
+              "must be a whole number from %s to %s, not %s"
+                  .formatted(Numbers.count(least), Numbers.count(most), given));
           return number.intValueExact();
         });
   }

@@ -26,6 +26,11 @@ public final class Configuration {
    */
   public record Entry(Setting<?> setting, String text, String from, Object value) {
 
+    /** True when nobody said anything. */
+    public boolean isDefault() {
+      return from.equals(DEFAULT);
+    }
+
     /** The text without secrets. */
     public String shown() {
       return setting.shown().apply(text);

@@ -37,7 +37,7 @@ public final class ConfigurationFile {
     try {
       if (Files.size(file) > MOST_CHARACTERS) {
         throw wrong(
-            file.toString(), "is larger than the %,d bytes allowed".formatted(MOST_CHARACTERS));
+            file.toString(), "is larger than the %d bytes allowed".formatted(MOST_CHARACTERS));
       }
       return Files.readString(file);
     } catch (NoSuchFileException e) {

@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +21,12 @@ import org.jspecify.annotations.Nullable;
 final class Parsers {
 
   private static final Pattern DIGITS = Pattern.compile("\\d{1,10}");
-  private static final Pattern USER_INFO = Pattern.compile("(?<=//)([^/@:]*):[^@]*@");
+  private static final Pattern USER_INFO = Pattern.compile("(?<=//)[^/?#]*@");
+
+  /** From the first colon that no port follows to the last @: a password with a slash in it. */
+  private static final Pattern TORN_USER_INFO =
+      Pattern.compile("(?<=//)[^/?#@:]*:(?!\\d{0,5}(?:[/?#,]|$)).*@");
+
   private static final Pattern PASSWORD_PARAMETER =
       Pattern.compile("(?i)((?:password|sslpassword)=)[^&]*");
 
@@ -35,6 +42,11 @@ final class Parsers {
       }
       return (int) number;
     };
+  }
+
+  /** The same where an empty text says nothing. */
+  static <T> Function<String, Optional<T>> maybe(Function<String, T> parser) {
+    return text -> text.isEmpty() ? Optional.empty() : Optional.of(parser.apply(text));
   }
 
   static Function<String, String> text(int longest) {
@@ -57,6 +69,14 @@ final class Parsers {
     };
   }
 
+  /** What only the word no is known of. */
+  static boolean notYet(String text) {
+    if (truth(text)) {
+      throw new IllegalArgumentException("is not supported yet: leave it out, or say false");
+    }
+    return false;
+  }
+
   static Duration duration(String text) {
     Duration duration = DurationText.parse(text);
     if (!duration.isPositive()) {
@@ -76,9 +96,12 @@ final class Parsers {
     }
     URI uri = uri(text);
     if (uri == null || !isWeb(uri) || hasMore(uri)) {
+      // Before an @ there may be a password.
+      String found = text.contains("@") ? "without a user" : "not '" + Problem.quotable(text) + "'";
       throw new IllegalArgumentException(
           "must be http:// or https:// with a host and maybe a port, such as"
-              + " https://tasks.example.org, not '%s'".formatted(Problem.quotable(text)));
+              + " https://tasks.example.org, "
+              + found);
     }
     return Optional.of(uri);
   }
@@ -116,9 +139,24 @@ final class Parsers {
         || !(uri.getRawPath().isEmpty() || uri.getRawPath().equals("/"));
   }
 
-  /** A database's URL that may be shown. */
+  /** A database's URL that may be shown: with its user, without his password. */
   static String withoutPassword(String url) {
-    String withoutUserInfo = USER_INFO.matcher(url).replaceAll("$1:***@");
+    Matcher whole = USER_INFO.matcher(url);
+    Matcher found = whole.find() ? whole : TORN_USER_INFO.matcher(url);
+    String withoutUserInfo = found.replaceFirst(user -> Matcher.quoteReplacement(user(user)));
     return PASSWORD_PARAMETER.matcher(withoutUserInfo).replaceAll("$1***");
+  }
+
+  private static String user(MatchResult userInfo) {
+    String text = userInfo.group();
+    int colon = text.indexOf(':');
+    return colon < 0 ? text : text.substring(0, colon) + ":***@";
+  }
+
+  /** The address of a web server that may be shown: a token may stand for the user, or follow. */
+  static String withoutSecrets(String url) {
+    int query = url.indexOf('?');
+    String plain = query < 0 ? url : url.substring(0, query) + "?***";
+    return USER_INFO.matcher(plain).replaceFirst("***@");
   }
 }

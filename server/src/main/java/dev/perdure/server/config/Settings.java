@@ -89,6 +89,22 @@ public final class Settings {
           Parsers.whole(1, 3_600_000),
           "How often to look for work when no hint comes, in milliseconds.");
 
+  public static final Setting<Optional<Integer>> WORKER_LOOP_INTERVAL_MS =
+      Setting.of(
+          "worker_loop_interval_ms",
+          "",
+          Parsers.maybe(Parsers.whole(1, 3_600_000)),
+          "The same for tasks that were never tried. One look serves both, so that of two the"
+              + " shorter holds.");
+
+  public static final Setting<Integer> WORKER_CLAIM_TIMEOUT_SECS =
+      Setting.of(
+          "worker_claim_timeout_secs",
+          "25",
+          Parsers.whole(5, 3_600),
+          "How long a node that is not heard of keeps what it has claimed, in seconds; the same on"
+              + " all nodes.");
+
   public static final Setting<Integer> WORKER_WEBHOOK_CONCURRENCY =
       Setting.of(
           "worker_webhook_concurrency",
@@ -150,6 +166,14 @@ public final class Settings {
   public static final Setting<Integer> RETENTION_DAYS =
       Setting.of(
           "retention_days", "30", Parsers.whole(1, 36_500), "How long what has ended is kept.");
+
+  public static final Setting<Boolean> DEAD_END_CANCEL_ENABLED =
+      Setting.of(
+          "dead_end_cancel_enabled",
+          "false",
+          Parsers::notYet,
+          "Cancel a parent when all its children have ended; not supported yet, so that it can"
+              + " only be `false`.");
 
   public static final Setting<Integer> MAX_BODY_BYTES =
       Setting.of(
@@ -235,6 +259,8 @@ public final class Settings {
               RETRY_MAX_DELAY_LIMIT,
               RETRY_MAX_SCHEDULE_DELAY_LIMIT,
               RETRY_LOOP_INTERVAL_MS,
+              WORKER_LOOP_INTERVAL_MS,
+              WORKER_CLAIM_TIMEOUT_SECS,
               WORKER_WEBHOOK_CONCURRENCY,
               WEBHOOK_ALLOW,
               WEBHOOK_SECRET,
@@ -244,6 +270,7 @@ public final class Settings {
               PAGINATION_MAX,
               RETENTION_ENABLED,
               RETENTION_DAYS,
+              DEAD_END_CANCEL_ENABLED,
               MAX_BODY_BYTES,
               MAX_TASKS_PER_REQUEST,
               MAX_CONNECTIONS,

@@ -22,7 +22,7 @@ public final class TraceSettings {
               TraceParsers::endpoint,
               "The collector that spans are sent to, such as `http://collector:4318`; without one"
                   + " nothing is recorded. `/v1/traces` is added.")
-          .shownBy(Parsers::withoutPassword);
+          .shownBy(Parsers::withoutSecrets);
 
   public static final Setting<Optional<URI>> TRACES_ENDPOINT =
       Setting.of(
@@ -30,7 +30,7 @@ public final class TraceSettings {
               "",
               TraceParsers::endpoint,
               "The same, for a whole address to which nothing is added; it wins.")
-          .shownBy(Parsers::withoutPassword);
+          .shownBy(Parsers::withoutSecrets);
 
   public static final Setting<Map<String, String>> HEADERS =
       Setting.of(
@@ -40,12 +40,27 @@ public final class TraceSettings {
               "What the collector is sent as headers: `name=value`, with commas between them.")
           .shownBy(Parsers::hidden);
 
+  public static final Setting<Optional<Map<String, String>>> TRACES_HEADERS =
+      Setting.of(
+              "otel_exporter_otlp_traces_headers",
+              "",
+              Parsers.maybe(TraceParsers::pairs),
+              "The same for spans; it wins, and nothing is added to it.")
+          .shownBy(Parsers::hidden);
+
   public static final Setting<Integer> TIMEOUT =
       Setting.of(
           "otel_exporter_otlp_timeout",
           "10000",
           Parsers.whole(1, LONGEST_TIMEOUT_MS),
           "How long the collector may take to answer, in milliseconds.");
+
+  public static final Setting<Optional<Integer>> TRACES_TIMEOUT =
+      Setting.of(
+          "otel_exporter_otlp_traces_timeout",
+          "",
+          Parsers.maybe(Parsers.whole(1, LONGEST_TIMEOUT_MS)),
+          "The same for spans; it wins.");
 
   public static final Setting<String> COMPRESSION =
       Setting.of(
@@ -54,12 +69,27 @@ public final class TraceSettings {
           TraceParsers.one("none", "gzip"),
           "How spans are packed: `none` or `gzip`.");
 
+  public static final Setting<Optional<String>> TRACES_COMPRESSION =
+      Setting.of(
+          "otel_exporter_otlp_traces_compression",
+          "",
+          Parsers.maybe(TraceParsers.one("none", "gzip")),
+          "The same for spans; it wins.");
+
   public static final Setting<String> PROTOCOL =
       Setting.of(
           "otel_exporter_otlp_protocol",
           "http/protobuf",
-          TraceParsers.one("http/protobuf"),
-          "The one that is spoken; collectors listen for it on port 4318.");
+          Parsers.text(LONGEST_NAME),
+          "`http/protobuf`, the one that is spoken; collectors listen for it on port 4318. Another"
+              + " is an error once there is a collector.");
+
+  public static final Setting<Optional<String>> TRACES_PROTOCOL =
+      Setting.of(
+          "otel_exporter_otlp_traces_protocol",
+          "",
+          Parsers.maybe(Parsers.text(LONGEST_NAME)),
+          "The same for spans; it wins.");
 
   public static final Setting<String> SERVICE_NAME =
       Setting.of(
@@ -113,9 +143,13 @@ public final class TraceSettings {
           ENDPOINT,
           TRACES_ENDPOINT,
           HEADERS,
+          TRACES_HEADERS,
           TIMEOUT,
+          TRACES_TIMEOUT,
           COMPRESSION,
+          TRACES_COMPRESSION,
           PROTOCOL,
+          TRACES_PROTOCOL,
           SERVICE_NAME,
           RESOURCE_ATTRIBUTES,
           EXPORTER,

@@ -21,7 +21,19 @@ final class LogJson {
     if (line.stack() != null) {
       json.put("stack", line.stack());
     }
-    line.keys().forEach((key, value) -> json.put(json.has(key) ? key + "_" : key, value));
-    return json.toString() + "\n";
+    line.keys().forEach((key, value) -> put(json, key, value));
+    return json + "\n";
+  }
+
+  private static void put(ObjectNode json, String key, Object value) {
+    String free = key;
+    while (json.has(free)) {
+      free += "_";
+    }
+    if (value instanceof Number number) {
+      json.put(free, number.longValue());
+    } else {
+      json.put(free, value.toString());
+    }
   }
 }

@@ -64,8 +64,8 @@ public final class LogOutput {
       String message,
       List<KeyValuePair> pairs,
       @Nullable Throwable thrown) {
-    Map<String, String> keys = new LinkedHashMap<>();
-    pairs.forEach(pair -> keys.put(pair.key, shown(String.valueOf(pair.value))));
+    Map<String, Object> keys = new LinkedHashMap<>();
+    pairs.forEach(pair -> keys.put(pair.key, value(pair.value)));
     LogLine line =
         new LogLine(
             clock.instant(),
@@ -87,6 +87,12 @@ public final class LogOutput {
     PrintStream out = stream.get();
     out.write(bytes, 0, bytes.length);
     out.flush();
+  }
+
+  /** A number that is a number to programs too, or what may be shown of anything else. */
+  private static Object value(@Nullable Object value) {
+    boolean whole = value instanceof Integer || value instanceof Long;
+    return value != null && whole ? value : shown(String.valueOf(value));
   }
 
   private static String shown(String text) {

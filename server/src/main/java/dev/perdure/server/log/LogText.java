@@ -22,15 +22,15 @@ final class LogText {
             oneLine(line.message())));
     line.keys().forEach((key, value) -> key(text, key, value));
     if (line.stack() != null) {
-      text.append('\n').append(line.stack().stripTrailing());
+      line.stack().lines().forEach(each -> text.append("\n  ").append(plain(each, "\t")));
     }
     return text.append('\n').toString();
   }
 
-  private static void key(StringBuilder text, String key, String value) {
+  private static void key(StringBuilder text, String key, Object value) {
     // For programs that put logs and traces together; nobody reads it, and it is long.
     if (!key.equals(TRACE)) {
-      text.append(' ').append(key).append('=').append(oneLine(value));
+      text.append(' ').append(key).append('=').append(oneLine(value.toString()));
     }
   }
 
@@ -40,11 +40,16 @@ final class LogText {
 
   /** What somebody else wrote must not look like a line of ours. */
   private static String oneLine(String text) {
+    return plain(text, "");
+  }
+
+  private static String plain(String text, String harmless) {
     StringBuilder line = new StringBuilder(text.length());
     text.chars()
         .forEach(
             c -> {
-              if (Character.isISOControl(c) || c == '\u2028' || c == '\u2029') {
+              boolean control = Character.isISOControl(c) || c == '\u2028' || c == '\u2029';
+              if (control && harmless.indexOf(c) < 0) {
                 line.append(String.format(Locale.ROOT, "\\u%04x", c));
               } else {
                 line.append((char) c);

@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.trace;
 
+import dev.perdure.policy.Problem;
 import dev.perdure.server.config.Configuration;
+import dev.perdure.server.config.InvalidConfigurationException;
+import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.TraceSettings;
 import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -11,10 +17,20 @@ import java.util.Optional;
  * concern it.
  *
  * @param traces the address that spans are sent to
+ * @param headers what it is sent with them
+ * @param timeout what it may take to answer
+ * @param compression how they are packed
  */
-public record Collector(URI traces) {
+public record Collector(
+    URI traces, Map<String, String> headers, Duration timeout, String compression) {
 
-  /** The one that is configured; empty when nothing is to be recorded. */
+  private static final String SPOKEN = "http/protobuf";
+
+  /**
+   * The one that is configured; empty when nothing is to be recorded.
+   *
+   * @throws InvalidConfigurationException when it is to be spoken to as it cannot be
+   */
   public static Optional<Collector> of(Configuration configuration) {
     boolean off =
         configuration.get(TraceSettings.DISABLED)
@@ -24,7 +40,35 @@ public record Collector(URI traces) {
         : configuration
             .get(TraceSettings.TRACES_ENDPOINT)
             .or(() -> configuration.get(TraceSettings.ENDPOINT).map(Collector::ofTraces))
-            .map(Collector::new);
+            .map(traces -> at(traces, configuration));
+  }
+
+  private static Collector at(URI traces, Configuration configuration) {
+    requireSpoken(configuration);
+    int timeout = said(configuration, TraceSettings.TRACES_TIMEOUT, TraceSettings.TIMEOUT);
+    return new Collector(
+        traces,
+        said(configuration, TraceSettings.TRACES_HEADERS, TraceSettings.HEADERS),
+        Duration.ofMillis(timeout),
+        said(configuration, TraceSettings.TRACES_COMPRESSION, TraceSettings.COMPRESSION));
+  }
+
+  private static <T> T said(
+      Configuration configuration, Setting<Optional<T>> ofTraces, Setting<T> ofAll) {
+    return configuration.get(ofTraces).orElseGet(() -> configuration.get(ofAll));
+  }
+
+  /** Only now: what others are told of their collectors is no reason not to start without one. */
+  private static void requireSpoken(Configuration configuration) {
+    String protocol = said(configuration, TraceSettings.TRACES_PROTOCOL, TraceSettings.PROTOCOL);
+    if (!protocol.strip().equalsIgnoreCase(SPOKEN)) {
+      boolean ofTraces = configuration.get(TraceSettings.TRACES_PROTOCOL).isPresent();
+      Setting<?> setting = ofTraces ? TraceSettings.TRACES_PROTOCOL : TraceSettings.PROTOCOL;
+      String message =
+          "must be %s, not '%s': name the collector's port for it, such as 4318"
+              .formatted(SPOKEN, Problem.quotable(protocol));
+      throw new InvalidConfigurationException(List.of(new Problem(setting.name(), message)));
+    }
   }
 
   private static URI ofTraces(URI collector) {

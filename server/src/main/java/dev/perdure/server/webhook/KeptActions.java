@@ -54,7 +54,10 @@ public final class KeptActions {
     return keep(given);
   }
 
-  /** What may be shown of the actions: no headers' values, no bodies, no queries of URLs. */
+  /**
+   * What may be shown of the actions: no headers' values, no bodies, no queries of URLs, and of
+   * their paths only words.
+   */
   public static JsonNode shown(@Nullable String kept) {
     if (kept == null) {
       return JsonNodeFactory.instance.nullNode();

@@ -9,6 +9,7 @@ import dev.perdure.policy.Problem;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Nested;
@@ -133,6 +134,11 @@ class ConfigurationTest {
     "postgres://ann:s3:cr%40et@db:5432/x?a=b, postgres://ann:***@db:5432/x?a=b",
     "jdbc:postgresql://db/x?user=ann&password=s3cret&a=b,"
         + " jdbc:postgresql://db/x?user=ann&password=***&a=b",
+    "postgres://ann:p@ss3cret@db/x, postgres://ann:***@db/x",
+    "postgres://ann:s3/cr@et@db:5432/x, postgres://ann:***@db:5432/x",
+    "postgres://ann:s3?cret@db/x, postgres://ann:***@db/x",
+    "postgres://ann@db/x, postgres://ann@db/x",
+    "jdbc:postgresql://db:5432/x?user=ann@corp, jdbc:postgresql://db:5432/x?user=ann@corp",
     "sqlite:perdure.db, sqlite:perdure.db"
   })
   void never_shows_a_password(String url, String shown) {
@@ -159,6 +165,61 @@ class ConfigurationTest {
         .singleElement()
         .extracting(Problem::path)
         .isEqualTo("HOST_URL");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"https://ann:s3cret@x", "https://ann:s3 cret@x", "ann:s3cret@x"})
+  void does_not_repeat_a_password(String url) {
+    assertThat(problems(Layer.environment(Map.of("HOST_URL", url))))
+        .singleElement()
+        .extracting(Problem::message)
+        .asString()
+        .contains("without a user")
+        .doesNotContain("cret");
+  }
+
+  /** The founding documents' names, and those that were promised beside them. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "PORT",
+        "HOST_URL",
+        "DATABASE_URL",
+        "INSTANCE_ID",
+        "RETRY_MAX_RETRIES_LIMIT",
+        "RETRY_MAX_DELAY_LIMIT",
+        "RETRY_MAX_SCHEDULE_DELAY_LIMIT",
+        "RETRY_LOOP_INTERVAL_MS",
+        "WORKER_LOOP_INTERVAL_MS",
+        "WORKER_CLAIM_TIMEOUT_SECS",
+        "WORKER_WEBHOOK_CONCURRENCY",
+        "PAGINATION_DEFAULT",
+        "PAGINATION_MAX",
+        "RETENTION_ENABLED",
+        "RETENTION_DAYS",
+        "DEAD_END_CANCEL_ENABLED",
+        "OTEL_EXPORTER_OTLP_ENDPOINT",
+        "OTEL_SERVICE_NAME",
+        "BIND",
+        "WEBHOOK_ALLOW",
+        "WEBHOOK_SECRET",
+        "SECRETS_KEY"
+      })
+  void knows_every_name_that_was_promised(String variable) {
+    assertThat(Settings.ALL).extracting(Setting::variable).contains(variable);
+    assertThat(Settings.ALL).extracting(Setting::name).contains(variable.toLowerCase(Locale.ROOT));
+  }
+
+  @Test
+  void refuses_what_is_not_supported_yet() {
+    assertThat(problems(Layer.environment(Map.of("DEAD_END_CANCEL_ENABLED", "1"))))
+        .singleElement()
+        .hasToString(
+            "DEAD_END_CANCEL_ENABLED: is not supported yet: leave it out, or say false");
+    assertThat(
+            Configuration.of(List.of(file("dead_end_cancel_enabled: false\n")))
+                .get(Settings.DEAD_END_CANCEL_ENABLED))
+        .isFalse();
   }
 
   @Test

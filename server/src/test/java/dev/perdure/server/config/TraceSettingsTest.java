@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perdure.server.trace.Collector;
 import java.util.HashMap;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Locale;
+import org.junit.jupiter.params.provider.ValueSource;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -62,11 +66,13 @@ class TraceSettingsTest {
     "OTEL_EXPORTER_OTLP_ENDPOINT, collector:4318, must be http:// or https://",
     "OTEL_EXPORTER_OTLP_ENDPOINT, ftp://collector, must be http:// or https://",
     "OTEL_EXPORTER_OTLP_ENDPOINT, 'http://a b', must be http:// or https://",
-    "OTEL_EXPORTER_OTLP_PROTOCOL, grpc, must be http/protobuf",
     "OTEL_EXPORTER_OTLP_COMPRESSION, zstd, must be none or gzip",
     "OTEL_EXPORTER_OTLP_TIMEOUT, 10s, must be a whole number",
     "OTEL_EXPORTER_OTLP_HEADERS, secret, must be name=value",
     "OTEL_EXPORTER_OTLP_HEADERS, a=%zz, has a %",
+    "OTEL_EXPORTER_OTLP_TRACES_HEADERS, secret, must be name=value",
+    "OTEL_EXPORTER_OTLP_TRACES_TIMEOUT, 10s, must be a whole number",
+    "OTEL_EXPORTER_OTLP_TRACES_COMPRESSION, zstd, must be none or gzip",
     "OTEL_TRACES_SAMPLER, jaeger_remote, must be always_on or",
     "OTEL_TRACES_SAMPLER_ARG, 1.5, must be a number from 0 to 1",
     "OTEL_TRACES_SAMPLER_ARG, NaN, must be a number from 0 to 1",
@@ -87,16 +93,75 @@ class TraceSettingsTest {
         .containsExactly(Map.entry("a", "b c+d"), Map.entry("k", "x=y"));
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"OTEL_EXPORTER_OTLP_PROTOCOL", "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"})
+  void a_protocol_that_is_not_spoken_matters_where_there_is_a_collector(String variable) {
+    String endpoint = "OTEL_EXPORTER_OTLP_ENDPOINT";
+    assertThat(Collector.of(with(variable, "grpc"))).isEmpty();
+    assertThat(
+            Collector.of(
+                with(variable, "grpc", endpoint, "http://a:4317", "OTEL_SDK_DISABLED", "true")))
+        .isEmpty();
+    assertThat(Collector.of(with(variable, "HTTP/protobuf", endpoint, "http://a:4318")))
+        .isPresent();
+    assertThatThrownBy(() -> Collector.of(with(variable, "grpc", endpoint, "http://a:4317")))
+        .isInstanceOf(InvalidConfigurationException.class)
+        .hasMessageContaining(variable.toLowerCase(Locale.ROOT) + ": must be http/protobuf")
+        .hasMessageContaining("not 'grpc'");
+  }
+
+  @Test
+  void what_is_said_of_traces_wins_and_what_is_not_is_taken_from_the_rest() {
+    String prefix = "OTEL_EXPORTER_OTLP_";
+    Configuration both =
+        with(
+            prefix + "ENDPOINT", "http://a:4318",
+            prefix + "HEADERS", "a=1,b=2",
+            prefix + "TRACES_HEADERS", "c=3",
+            prefix + "TIMEOUT", "1000",
+            prefix + "TRACES_TIMEOUT", "2000",
+            prefix + "COMPRESSION", "gzip",
+            prefix + "TRACES_COMPRESSION", "none",
+            prefix + "PROTOCOL", "grpc",
+            prefix + "TRACES_PROTOCOL", "http/protobuf");
+    Configuration general =
+        with(
+            prefix + "ENDPOINT", "http://a:4318",
+            prefix + "HEADERS", "a=1,b=2",
+            prefix + "TIMEOUT", "1000",
+            prefix + "COMPRESSION", "gzip");
+
+    URI traces = URI.create("http://a:4318/v1/traces");
+    assertThat(Collector.of(both))
+        .contains(new Collector(traces, Map.of("c", "3"), Duration.ofSeconds(2), "none"));
+    assertThat(Collector.of(general))
+        .contains(
+            new Collector(traces, Map.of("a", "1", "b", "2"), Duration.ofSeconds(1), "gzip"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "https://tok3n@collector:4318/in?key=s3cret, https://***@collector:4318/in?***",
+    "https://ann:p@ss@collector:4318, https://***@collector:4318",
+    "http://collector:4318, http://collector:4318"
+  })
+  void an_address_is_shown_without_its_user_and_its_query(String given, String shown) {
+    for (Setting<?> setting : List.of(TraceSettings.ENDPOINT, TraceSettings.TRACES_ENDPOINT)) {
+      assertThat(setting.shown().apply(given)).isEqualTo(shown);
+    }
+  }
+
   @Test
   void secrets_are_not_shown() {
     Configuration configuration =
         with(
             "OTEL_EXPORTER_OTLP_HEADERS", "authorization=Bearer s3cret",
+            "OTEL_EXPORTER_OTLP_TRACES_HEADERS", "authorization=Bearer s3cret",
             "OTEL_EXPORTER_OTLP_ENDPOINT", "https://ann:s3cret@collector:4318");
 
     assertThat(configuration.entries())
         .extracting(Configuration.Entry::shown)
         .noneMatch(shown -> shown.contains("s3cret"))
-        .contains("***", "https://ann:***@collector:4318");
+        .contains("***", "https://***@collector:4318");
   }
 }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
@@ -140,8 +141,35 @@ class LogOutputTest {
 
       assertThat(written())
           .startsWith(
-              "2026-01-31T12:00:00.120Z ERROR x: fault 7\njava.lang.IllegalStateException: broken\n"
-                  + "\tat ");
+              "2026-01-31T12:00:00.120Z ERROR x: fault 7\n  java.lang.IllegalStateException: broken\n"
+                  + "  \tat ");
+    }
+  }
+
+  @Nested
+  class AStack {
+
+    private static final String FORGED = "2026-01-31T12:00:00.120Z ERROR engine: all is lost";
+
+    private List<String> lines(String message) {
+      output(LogFormat.TEXT)
+          .write(Level.ERROR, "x", "fault 7", List.of(), new IllegalStateException(message));
+      return written().lines().toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\n", "\r", "\r\n"})
+    void cannot_look_like_a_line_of_ours(String end) {
+      assertThat(lines("boom" + end + FORGED).stream().skip(1))
+          .allMatch(line -> line.startsWith("  "))
+          .contains("  " + FORGED);
+    }
+
+    @Test
+    void cannot_do_anything_to_a_terminal() {
+      assertThat(lines("boom\u001b[2J\u0007\u2028" + FORGED))
+          .anyMatch(line -> line.endsWith("boom\\u001b[2J\\u0007\\u2028" + FORGED));
+      assertThat(written()).doesNotContain("\u001b", "\u0007", "\u2028");
     }
   }
 
@@ -162,7 +190,7 @@ class LogOutputTest {
                       """
                       {"time":"2026-01-31T12:00:00.120Z","level":"info",
                        "logger":"dev.perdure.engine","message":"task retry scheduled …",
-                       "node":"tester","task":"0198","attempt":"2"}"""));
+                       "node":"tester","task":"0198","attempt":2}"""));
     }
 
     @Test
@@ -179,11 +207,30 @@ class LogOutputTest {
     @Test
     void keeps_its_own_fields_from_keys_of_the_same_name() {
       output(LogFormat.JSON)
-          .write(Level.INFO, "x", "said", List.of(new KeyValuePair("level", "high")), null);
+          .write(
+              Level.INFO,
+              "x",
+              "said",
+              List.of(new KeyValuePair("level_", "low"), new KeyValuePair("level", "high")),
+              null);
 
       JsonNode line = json(written());
       assertThat(line.get("level").stringValue()).isEqualTo("info");
-      assertThat(line.get("level_").stringValue()).isEqualTo("high");
+      assertThat(line.get("level_").stringValue()).isEqualTo("low");
+      assertThat(line.get("level__").stringValue()).isEqualTo("high");
+    }
+
+    @Test
+    void keeps_numbers_and_nothing_else() {
+      List<KeyValuePair> pairs =
+          List.of(
+              new KeyValuePair("epoch", 9_007_199_254_740_993L),
+              new KeyValuePair("ratio", Double.NaN),
+              new KeyValuePair("nothing", null));
+      output(LogFormat.JSON).write(Level.INFO, "x", "said", pairs, null);
+
+      assertThat(written())
+          .contains("\"epoch\":9007199254740993,\"ratio\":\"NaN\",\"nothing\":\"null\"");
     }
 
     @Test

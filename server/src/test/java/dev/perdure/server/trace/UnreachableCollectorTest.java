@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -36,11 +37,17 @@ class UnreachableCollectorTest {
 
   @TempDir private Path folder;
 
+  private final AtomicInteger dropped = new AtomicInteger();
+
   private Tracing tracing(SpanCollector collector) {
     Configuration configuration =
         TestServer.configuration(folder, Map.of(TraceSettings.ENDPOINT, collector.url()));
     return OtlpTracing.open(
-        Collector.of(configuration).orElseThrow(), configuration, "tester", "test");
+        Collector.of(configuration).orElseThrow(),
+        configuration,
+        "tester",
+        "test",
+        dropped::addAndGet);
   }
 
   private static Duration timed(Runnable work) {
@@ -68,6 +75,7 @@ class UnreachableCollectorTest {
       collector.await(2_048);
       tracing.close();
       assertThat(collector.soFar()).hasSizeBetween(2_048, MOST_KEPT);
+      assertThat(collector.soFar().size() + dropped.get()).isEqualTo(MANY + 1);
     }
   }
 
@@ -104,6 +112,9 @@ class UnreachableCollectorTest {
             engine -> engine.register("job", JsonNode.class, (payload, context) -> {}))) {
       assertThat(server.post("/task", "{\"kind\": \"job\"}").status()).isEqualTo(201);
       Until.answered(() -> server.get("/task?status=Success").header("X-Total-Count"), "1"::equals);
+      Until.answered(
+          () -> server.get("/metrics").body().lines().toList(),
+          lines -> lines.contains("trace_spans_dropped_total 1.0"));
     }
   }
 }

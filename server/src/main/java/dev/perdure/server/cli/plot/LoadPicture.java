@@ -8,6 +8,7 @@ import dev.perdure.server.cli.chart.Course;
 import dev.perdure.server.cli.chart.TimeScale;
 import dev.perdure.server.cli.plot.Canvas.Box;
 import dev.perdure.server.cli.plot.Canvas.Point;
+import dev.perdure.server.cli.text.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -94,7 +95,7 @@ public final class LoadPicture implements Picture {
       canvas.line(List.of(new Point(field.left(), y), new Point(field.right(), y)), Ink.GRID);
       canvas.text(
           new Point(field.left() - 8, y + 4),
-          "%,d".formatted(tick),
+          Numbers.count(tick),
           Lettering.LABEL_AT_END,
           Ink.MUTED);
     }

@@ -9,6 +9,7 @@ import dev.perdure.server.cli.chart.TimeScale;
 import dev.perdure.server.cli.plot.Canvas.Box;
 import dev.perdure.server.cli.plot.Canvas.Point;
 import dev.perdure.server.cli.text.BriefTime;
+import dev.perdure.server.cli.text.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -97,7 +98,7 @@ public final class TimelinePicture implements Picture {
       case Fold.Gap gap ->
           canvas.text(
               label,
-              last && goesOn ? "… and so on" : "… %,d more".formatted(gap.entries()),
+              last && goesOn ? "… and so on" : "… " + Numbers.count(gap.entries()) + " more",
               Lettering.LABEL,
               Ink.MUTED);
     }
@@ -121,7 +122,7 @@ public final class TimelinePicture implements Picture {
 
   private static String name(Timeline.Retry retry) {
     Timeline.Rung rung = retry.rung();
-    String name = "retry %,d".formatted(retry.attempt() + 1);
+    String name = "retry " + Numbers.count(retry.attempt() + 1);
     return rung == null ? name : name + ", step %d/%d".formatted(rung.step(), rung.steps());
   }
 

@@ -4,12 +4,12 @@ package dev.perdure.server.cli.text;
 import java.util.Locale;
 
 /** Numbers for people. */
-final class Numbers {
+public final class Numbers {
 
   private Numbers() {}
 
-  /** {@code 1,234}. */
-  static String count(long number) {
+  /** {@code 1,234}, wherever the machine stands. */
+  public static String count(long number) {
     return String.format(Locale.ROOT, "%,d", number);
   }
 

@@ -92,7 +92,7 @@ final class WholeBody implements Body, AutoCloseable {
   private RefusedException tooLarge() {
     return RefusedException.of(
         Status.TOO_LARGE,
-        "the body is larger than the %,d bytes allowed".formatted(limits.bodyBytes()));
+        "the body is larger than the %d bytes allowed".formatted(limits.bodyBytes()));
   }
 
   /** Nobody needs it any more. */

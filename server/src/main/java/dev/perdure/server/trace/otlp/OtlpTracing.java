@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
 
 /**
  * Records by OpenTelemetry.
@@ -50,9 +51,14 @@ public final class OtlpTracing implements Tracing {
    * Opens a queue and a thread, until it is closed.
    *
    * @param node its name, for people
+   * @param dropped is told how many spans the collector will not see
    */
   public static Tracing open(
-      Collector collector, Configuration configuration, String node, String version) {
+      Collector collector,
+      Configuration configuration,
+      String node,
+      String version,
+      IntConsumer dropped) {
     SdkLog.toOurs();
     Sampler sampler = Samplers.of(configuration);
     ChosenIds ids = new ChosenIds();
@@ -61,7 +67,7 @@ public final class OtlpTracing implements Tracing {
             .setIdGenerator(ids)
             .setSampler(sampler)
             .setResource(SpanSink.resource(configuration, node, version))
-            .addSpanProcessor(SpanSink.to(collector, configuration))
+            .addSpanProcessor(SpanSink.to(collector, dropped))
             .build();
     return new OtlpTracing(provider, sampler, ids);
   }

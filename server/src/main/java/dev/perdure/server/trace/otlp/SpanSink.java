@@ -12,7 +12,9 @@ import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporterBuilder;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SpanProcessor;
 import io.opentelemetry.sdk.trace.export.BatchSpanProcessor;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
 import java.time.Duration;
+import java.util.function.IntConsumer;
 
 /**
  * Where spans go: a queue of a fixed length, from which one thread sends them to the collector.
@@ -27,19 +29,24 @@ final class SpanSink {
   /** So many are sent at once. */
   static final int BATCH = 512;
 
+  private static final AttributeKey<String> SERVICE_NAME = AttributeKey.stringKey("service.name");
   private static final Duration EVERY = Duration.ofSeconds(1);
 
   private SpanSink() {}
 
-  static SpanProcessor to(Collector collector, Configuration configuration) {
-    Duration timeout = Duration.ofMillis(configuration.get(TraceSettings.TIMEOUT));
+  /** @param dropped is told how many spans nobody will see */
+  static SpanProcessor to(Collector collector, IntConsumer dropped) {
     OtlpHttpSpanExporterBuilder exporter =
         OtlpHttpSpanExporter.builder()
             .setEndpoint(collector.traces().toString())
-            .setCompression(configuration.get(TraceSettings.COMPRESSION))
-            .setTimeout(timeout);
-    configuration.get(TraceSettings.HEADERS).forEach(exporter::addHeader);
-    return BatchSpanProcessor.builder(exporter.build())
+            .setCompression(collector.compression())
+            .setTimeout(collector.timeout());
+    collector.headers().forEach(exporter::addHeader);
+    return SpanGate.of(QUEUE, exporter.build(), dropped, exit -> queue(exit, collector.timeout()));
+  }
+
+  private static SpanProcessor queue(SpanExporter exit, Duration timeout) {
+    return BatchSpanProcessor.builder(exit)
         .setMaxQueueSize(QUEUE)
         .setMaxExportBatchSize(BATCH)
         .setScheduleDelay(EVERY)
@@ -47,22 +54,27 @@ final class SpanSink {
         .build();
   }
 
-  /** What every span says of this server. */
+  /**
+   * What every span says of this server. Its name is, from the strongest: the variable for it, the
+   * one among the attributes, ours.
+   */
   static Resource resource(Configuration configuration, String node, String version) {
-    AttributesBuilder given = Attributes.builder();
-    configuration
-        .get(TraceSettings.RESOURCE_ATTRIBUTES)
-        .forEach((name, value) -> given.put(AttributeKey.stringKey(name), value));
+    Configuration.Entry name = configuration.entry(TraceSettings.SERVICE_NAME);
     Attributes own =
         Attributes.of(
+            SERVICE_NAME,
+            name.setting().otherwise(),
             AttributeKey.stringKey("service.version"),
             version,
             AttributeKey.stringKey("service.instance.id"),
             node);
-    // The name last: a variable of its own says it, and wins.
-    Attributes name =
-        Attributes.of(
-            AttributeKey.stringKey("service.name"), configuration.get(TraceSettings.SERVICE_NAME));
-    return Resource.create(own).merge(Resource.create(given.build())).merge(Resource.create(name));
+    AttributesBuilder given = Attributes.builder();
+    configuration
+        .get(TraceSettings.RESOURCE_ATTRIBUTES)
+        .forEach((key, value) -> given.put(AttributeKey.stringKey(key), value));
+    if (!name.isDefault()) {
+      given.put(SERVICE_NAME, configuration.get(TraceSettings.SERVICE_NAME));
+    }
+    return Resource.create(own).merge(Resource.create(given.build()));
   }
 }

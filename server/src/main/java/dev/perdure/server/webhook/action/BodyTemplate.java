@@ -2,21 +2,21 @@
 package dev.perdure.server.webhook.action;
 
 import dev.perdure.policy.NearestName;
-import dev.perdure.policy.Problem;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.io.JsonStringEncoder;
 
 /**
  * A body with places for facts of the task, such as {@code {"id": "{{task.id}}"}}. What is put in
- * is escaped as within a JSON string: no fact can end the string that it stands in.
+ * is escaped as within a JSON string: no fact can end the string that it stands in. Four braces
+ * stand for two that are sent.
  */
 public final class BodyTemplate {
 
@@ -26,7 +26,9 @@ public final class BodyTemplate {
   /** The most places in one. */
   public static final int MOST_PLACES = 64;
 
-  private static final Pattern PLACE = Pattern.compile("\\{\\{(?:(.{0,100}?)\\}\\})?");
+  private static final Pattern PLACE = 
+      Pattern.compile("\\{\\{\\{\\{|\\{\\{(?:(.{0,100}?)\\}\\})?");
+  private static final String TWO_BRACES = "{{{{";
   private static final Map<String, Function<TaskFacts, String>> FACTS = facts();
 
   private final String text;
@@ -54,8 +56,10 @@ public final class BodyTemplate {
     Matcher place = PLACE.matcher(text);
     int places = 0;
     while (place.find() && problems.size() <= MOST_PLACES) {
-      places++;
-      problemOf(place.group(1)).ifPresent(problems::add);
+      if (!place.group().equals(TWO_BRACES)) {
+        places++;
+        problemOf(place).ifPresent(problems::add);
+      }
     }
     if (places > MOST_PLACES) {
       problems.add("has more than %d places to fill in".formatted(MOST_PLACES));
@@ -63,21 +67,24 @@ public final class BodyTemplate {
     return problems;
   }
 
-  private static Optional<String> problemOf(@Nullable String place) {
-    if (place == null) {
-      return Optional.of("has '{{' without '}}': write {{task.id}}");
+  /** Tells where, not what: a body may hold secrets. */
+  private static Optional<String> problemOf(MatchResult place) {
+    String name = place.group(1);
+    int at = place.start() + 1;
+    if (name == null) {
+      return Optional.of(
+          "has '{{' without '}}' at character %d: write {{task.id}}, or {{{{ to send {{"
+              .formatted(at));
     }
-    return FACTS.containsKey(place.strip())
+    return FACTS.containsKey(name.strip())
         ? Optional.empty()
-        : Optional.of(unknown(place.strip()));
+        : Optional.of(unknown(name.strip(), at));
   }
 
-  private static String unknown(String name) {
-    return "unknown placeholder '{{%s}}'%s (it can have %s)"
+  private static String unknown(String name, int at) {
+    return "unknown placeholder at character %d%s (it can have %s; write {{{{ to send {{)"
         .formatted(
-            Problem.quotable(name),
-            NearestName.hint(name, FACTS.keySet()),
-            String.join(", ", FACTS.keySet()));
+            at, NearestName.hint(name, FACTS.keySet()), String.join(", ", FACTS.keySet()));
   }
 
   /**
@@ -97,7 +104,11 @@ public final class BodyTemplate {
   public String fill(TaskFacts task) {
     return PLACE
         .matcher(text)
-        .replaceAll(place -> Matcher.quoteReplacement(fact(place.group(1).strip(), task)));
+        .replaceAll(place -> Matcher.quoteReplacement(filled(place, task)));
+  }
+
+  private static String filled(MatchResult place, TaskFacts task) {
+    return place.group().equals(TWO_BRACES) ? "{{" : fact(place.group(1).strip(), task);
   }
 
   private static String fact(String name, TaskFacts task) {

@@ -44,7 +44,8 @@ public final class AddressGuard {
   }
 
   /**
-   * Why nobody may connect to this address, if so.
+   * Why nobody may connect to this address, if so. Where a name led to it the address is not told:
+   * the submitter could ask what names stand for inside.
    *
    * @param host the name that led to it, or the address itself as it was written
    */
@@ -54,8 +55,8 @@ public final class AddressGuard {
     }
     if (METADATA.contains(address)) {
       return Optional.of(
-          "%s is a cloud's metadata service: only an entry for exactly it opens it"
-              .formatted(address));
+          "%s a cloud's metadata service: only an entry for exactly it opens it"
+              .formatted(subject(host, address)));
     }
     Optional<Ip> inner = Embedding.inside(address);
     if (allowed.opens(address) || allowed.names(host)) {
@@ -64,7 +65,12 @@ public final class AddressGuard {
     return SpecialRange.nameOf(address)
         .map(
             what ->
-                "%s is not public but %s: an operator can open it with WEBHOOK_ALLOW"
-                    .formatted(address, what));
+                "%s not public but %s: an operator can open it with WEBHOOK_ALLOW"
+                    .formatted(subject(host, address), what));
+  }
+
+  private static String subject(String host, Ip address) {
+    boolean named = IpText.read(host).isEmpty();
+    return named ? host + " leads to what is" : address + " is";
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.webhook.guard;
 
+import dev.perdure.server.webhook.handle.Redaction;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
@@ -105,11 +106,9 @@ public record WebhookUrl(boolean secure, String host, int port, String target) {
     return new WebhookUrl(secure, host, port, target + joint + parameter + "=" + encoded);
   }
 
-  /** Where it goes, for people and logs; without the query, which may hold secrets. */
+  /** Where it goes, for people and logs; without what may be secret. */
   @Override
   public String toString() {
-    int query = target.indexOf('?');
-    String path = query < 0 ? target : target.substring(0, query) + "?…";
-    return (secure ? "https://" : "http://") + authority() + path;
+    return Redaction.url((secure ? "https://" : "http://") + authority() + target);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.webhook.handle;
 
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Takes secrets out of what is going to be logged. */
@@ -19,6 +20,17 @@ public final class Redaction {
 
   private static final Pattern USER = Pattern.compile("(?<=://)[^/?#\\s@]*@");
 
+  private static final Pattern PATH = Pattern.compile("(?<=://)([^/?#]*)(/[^?#]*)");
+  private static final Pattern SEGMENT = Pattern.compile("[^/]+");
+
+  /**
+   * What a person wrote: words, or a version. Whatever has digits, is long or mixes its cases at
+   * random may be a token, as Slack, Discord and Telegram put into their paths.
+   */
+  private static final Pattern WORDS =
+      Pattern.compile(
+          "v\\d{1,2}|(?=.{1,24}$)[A-Z]?[a-z]+(?:[A-Z][a-z]{2,})*(?:[._-][A-Z]?[a-z]+)*");
+
   private static final Pattern REST = Pattern.compile("([?#]).*", Pattern.DOTALL);
 
   private Redaction() {}
@@ -32,9 +44,26 @@ public final class Redaction {
     return KEY.matcher(withoutProofs).replaceAll("$1_" + HIDDEN);
   }
 
-  /** A URL without its user, its query and its fragment, any of which may be secret. */
+  /**
+   * A URL without its user, its query, its fragment, and what is no word in its path: any of them
+   * may be secret.
+   */
   public static String url(String url) {
-    String plain = USER.matcher(url).replaceAll(HIDDEN + "@");
-    return tokens(REST.matcher(plain).replaceFirst("$1" + HIDDEN));
+    String plain = REST.matcher(url).replaceFirst("$1" + HIDDEN);
+    String anonymous = USER.matcher(plain).replaceAll(HIDDEN + "@");
+    return tokens(
+        PATH.matcher(anonymous)
+            .replaceFirst(
+                found -> Matcher.quoteReplacement(found.group(1) + words(found.group(2)))));
+  }
+
+  private static String words(String path) {
+    return SEGMENT
+        .matcher(path)
+        .replaceAll(
+            found ->
+                WORDS.matcher(found.group()).matches()
+                    ? Matcher.quoteReplacement(found.group())
+                    : HIDDEN);
   }
 }

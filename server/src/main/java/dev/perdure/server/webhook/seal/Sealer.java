@@ -12,8 +12,9 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Seals texts with AES-256-GCM, so that who reads the database cannot read them, and who writes
- * into it cannot change them unseen. Safe to share.
+ * Seals texts with AES-256-GCM, so that who reads the database cannot read them, and what was
+ * changed there is not opened. A seal does not say where its text belongs: who writes into the
+ * database can put one in another's place, or a text that was never sealed. Safe to share.
  */
 public final class Sealer {
 

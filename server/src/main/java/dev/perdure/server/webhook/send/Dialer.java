@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Optional;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Opens the connection of a call. The name is looked up once; every address it has must pass the
@@ -23,6 +25,7 @@ import javax.net.ssl.SSLSocket;
  */
 final class Dialer {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Dialer.class);
   private static final int MOST_TRIED = 4;
 
   private final AddressGuard guard;
@@ -64,6 +67,10 @@ final class Dialer {
   private void vet(WebhookUrl url, Ip address) throws RefusedException {
     Optional<String> refusal = guard.refusal(url.host(), address);
     if (refusal.isPresent()) {
+      if (url.literal().isEmpty()) {
+        // For the operator: the submitter is not told where a name leads.
+        LOG.info("a webhook is refused: {} leads to {}", url.host(), address);
+      }
       throw new RefusedException(refusal.get());
     }
   }

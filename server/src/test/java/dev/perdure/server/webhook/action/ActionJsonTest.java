@@ -136,8 +136,9 @@ class ActionJsonTest {
                   + "an operator can open it with WEBHOOK_ALLOW",
               "on_start.params.verb: unknown verb 'Pots'; did you mean 'Post'? "
                   + "(Get, Post, Put, Patch, Delete)",
-              "on_start.params.body: unknown placeholder '{{task.ids}}'; did you mean 'task.id'? "
-                  + "(it can have task.id, task.status, task.failure_reason, task.attempt)",
+              "on_start.params.body: unknown placeholder at character 1; did you mean 'task.id'? "
+                  + "(it can have task.id, task.status, task.failure_reason, task.attempt; write {{{{ to"
+                  + " send {{)",
               "on_start.params.headers.Host: is set by the connection and cannot be chosen",
               "on_start.params.headers.X-A: must be a string, not a number",
               "on_start.params.timeout: has no unit: write \"30s\" for 30 seconds",

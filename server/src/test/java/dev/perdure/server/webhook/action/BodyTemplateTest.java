@@ -15,7 +15,9 @@ class BodyTemplateTest {
 
   private static final UUID ID = UUID.fromString("018f0000-0000-7000-8000-000000000001");
   private static final String KNOWN =
-      " (it can have task.id, task.status, task.failure_reason, task.attempt)";
+      " (it can have task.id, task.status, task.failure_reason, task.attempt; write {{{{ to send {{)";
+
+  private static final TaskFacts FAILED = new TaskFacts(ID, "Failure", 3, null);
 
   private static TaskFacts failedFor(@Nullable String reason) {
     return new TaskFacts(ID, "Failure", 3, reason);
@@ -57,11 +59,11 @@ class BodyTemplateTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "{{task.stauts}} | unknown placeholder '{{task.stauts}}'; did you mean 'task.status'?",
-        "{{task.failureReason}} | unknown placeholder '{{task.failureReason}}'; did you mean"
+        "{{task.stauts}} | unknown placeholder at character 1; did you mean 'task.status'?",
+        "{\"a\":\"{{task.failureReason}}\"} | unknown placeholder at character 7; did you mean"
             + " 'task.failure_reason'?",
-        "{{user}} | unknown placeholder '{{user}}'",
-        "{{}} | unknown placeholder '{{}}'"
+        "x{{s3cret}} | unknown placeholder at character 2",
+        "{{}} | unknown placeholder at character 1"
       })
   void an_unknown_place_is_an_error_with_the_nearest_name(String text, String message) {
     assertThatThrownBy(() -> BodyTemplate.parse(text))
@@ -72,13 +74,21 @@ class BodyTemplateTest {
   @Test
   void all_unknown_places_are_told() {
     assertThatThrownBy(() -> BodyTemplate.parse("{{a}} {{task.id}} {{b}}"))
-        .hasMessageContainingAll("'{{a}}'", "'{{b}}'");
+        .hasMessageContainingAll("at character 1 ", "at character 19 ");
   }
 
   @Test
   void an_open_place_is_an_error() {
     assertThatThrownBy(() -> BodyTemplate.parse("{{task.id}"))
-        .hasMessage("has '{{' without '}}': write {{task.id}}");
+        .hasMessage(
+            "has '{{' without '}}' at character 1: write {{task.id}}, or {{{{ to send {{");
+  }
+
+  @Test
+  void four_braces_send_two() {
+    assertThat(BodyTemplate.parse("{{{{user}} {{task.attempt}} {{{{{{task.attempt}}").fill(FAILED))
+        .isEqualTo("{{user}} 3 {{3");
+    assertThat(BodyTemplate.problemsOf("{{{{".repeat(1_000))).isEmpty();
   }
 
   @Test

@@ -114,6 +114,21 @@ class AddressGuardTest {
   }
 
   @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "10.1.2.3 | hooks.test leads to what is not public but private: an operator can open it"
+            + " with WEBHOOK_ALLOW",
+        "169.254.169.254 | hooks.test leads to what is a cloud's metadata service: only an entry for"
+            + " exactly it opens it"
+      })
+  void does_not_say_what_a_name_stands_for(String address, String message) {
+    Ip ip = IpText.read(address).orElseThrow();
+
+    assertThat(new AddressGuard(AllowList.none()).refusal("hooks.test", ip)).contains(message);
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "169.254.169.254",

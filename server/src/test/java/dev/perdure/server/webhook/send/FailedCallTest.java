@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.net.ServerSocket;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What can go wrong, and what is then known. */
@@ -84,6 +88,46 @@ class FailedCallTest {
     assertCode(result, CallResult.REFUSED, false);
     assertThat(result.failure().orElseThrow().message())
         .contains("10.0.0.1 is not public but private", "WEBHOOK_ALLOW");
+  }
+
+  @Test
+  void a_name_that_leads_inside_does_not_say_where() {
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    PrintStream before = System.err;
+    System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+    try (VettedSender named =
+        Senders.allowing("", Senders.answering("10.20.30.40"), Senders.options())) {
+      CallResult result = named.send(Senders.get("http://db.corp.test/"));
+
+      assertCode(result, CallResult.REFUSED, false);
+      assertThat(result.failure().orElseThrow().message())
+          .contains("db.corp.test leads to what is not public but private", "WEBHOOK_ALLOW")
+          .doesNotContain("10.20.30.40");
+    } finally {
+      System.setErr(before);
+    }
+    assertThat(log.toString(StandardCharsets.UTF_8)).contains("db.corp.test leads to 10.20.30.40");
+  }
+
+  /** What it takes to connect has a limit of its own, far below that of the call. */
+  @ParameterizedTest
+  @CsvSource({"400, 400", "0, 5000"})
+  void a_peer_that_never_takes_the_connection(long given, long limit) throws Exception {
+    SenderOptions usual = Senders.options();
+    SenderOptions options =
+        given == 0 ? usual : usual.withConnectTimeout(Duration.ofMillis(given));
+    try (FullBacklog peer = new FullBacklog();
+        VettedSender local = Senders.allowing("127.0.0.0/8", Senders.NO_NAMES, options)) {
+      long before = System.nanoTime();
+      CallResult result = local.send(Senders.get("http://127.0.0.1:" + peer.port() + "/"));
+      Duration took = Duration.ofNanos(System.nanoTime() - before);
+
+      assertCode(result, CallResult.TIMEOUT, false);
+      assertThat(result.failure().orElseThrow().message())
+          .contains("cannot connect to 127.0.0.1:" + peer.port());
+      assertThat(took)
+          .isBetween(Duration.ofMillis(limit - 50), Duration.ofMillis(limit).plusSeconds(10));
+    }
   }
 
   @Test

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook.send;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A peer that listens, accepts nobody, and has no room for one more to wait. */
+final class FullBacklog implements AutoCloseable {
+
+  private static final int MOST = 64;
+  private static final int PATIENCE_MS = 300;
+
+  private final ServerSocket listening;
+  private final List<Socket> waiting = new ArrayList<>();
+
+  FullBacklog() throws IOException {
+    listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+    fill();
+  }
+
+  private void fill() throws IOException {
+    for (int i = 0; i < MOST; i++) {
+      Socket socket = new Socket();
+      waiting.add(socket);
+      try {
+        socket.connect(listening.getLocalSocketAddress(), PATIENCE_MS);
+      } catch (SocketTimeoutException full) {
+        return;
+      }
+    }
+    throw new AssertionError("the system lets %d wait where one may".formatted(MOST));
+  }
+
+  int port() {
+    return ((InetSocketAddress) listening.getLocalSocketAddress()).getPort();
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (Socket socket : waiting) {
+      socket.close();
+    }
+    listening.close();
+  }
+}
