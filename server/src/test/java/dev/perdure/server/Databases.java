@@ -35,6 +35,11 @@ public enum Databases {
   /** A new database; a file lies in the folder. */
   public abstract String url(Path folder);
 
+  /** The same database as a driver names it. */
+  public static String jdbc(String url) {
+    return "jdbc:" + url.replaceFirst("^postgres://(\\w+)@(\\S+)$", "postgresql://$2?user=$1");
+  }
+
   public TestServer server(Path folder) {
     return server(folder, Map.of());
   }

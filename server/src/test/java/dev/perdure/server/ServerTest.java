@@ -196,6 +196,20 @@ class ServerTest {
           .hasMessageNotContaining("s3cret");
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void can_be_named_as_its_driver_names_it(Databases database) throws IOException {
+      String url = database.url(folder);
+      String id;
+      try (TestServer server =
+          TestServer.in(folder, Map.of(Settings.DATABASE_URL, Databases.jdbc(url)))) {
+        id = new Desk(server).submit("{\"kind\": \"job\"}");
+      }
+      try (TestServer server = TestServer.in(folder, Map.of(Settings.DATABASE_URL, url))) {
+        assertThat(server.get("/task/" + id).status()).isEqualTo(200);
+      }
+    }
+
     @Test
     void of_an_unknown_kind_is_refused() {
       assertThatThrownBy(() -> TestServer.in(folder, Map.of(Settings.DATABASE_URL, "mysql://x")))

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 final class Secrets {
 
   private static final String HIDDEN = "…";
-  private static final Pattern USER = Pattern.compile("(?<=://)[^/?#\\s@]{1,1000}@");
+  private static final Pattern USER = Pattern.compile("(?<=://)[^/?#\\s]{1,1000}@");
   private static final Pattern NAMED =
       Pattern.compile(
           "(?i)\\b((?:ssl)?password|passwd|secret|api[_-]?key)([\"']?\\s*[=:]\\s*[\"']?)"

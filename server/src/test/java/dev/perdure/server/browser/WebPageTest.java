@@ -4,8 +4,10 @@ package dev.perdure.server.browser;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.Frame;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
+import dev.perdure.server.Desk;
 import dev.perdure.server.TestServer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -32,7 +34,7 @@ class WebPageTest {
   /** Everything a page can try; what it learns by it is its result. */
   private static final String ATTACK =
       """
-      async ([base, id]) => {
+      async ([base, id, held]) => {
         const learned = [];
         const note = async (name, work) => {
           const late = new Promise(done => setTimeout(() => done('nothing came'), 3000));
@@ -59,7 +61,7 @@ class WebPageTest {
         await note('beacon', async () => navigator.sendBeacon(base + '/task', task));
         await note('beacon of json', async () =>
           navigator.sendBeacon(base + '/task', new Blob([task], {type: json})));
-        await note('settle', ask('PATCH', '/task/' + id, json, '{"status": "Success"}'));
+        await note('settle', ask('PATCH', '/task/' + held, json, '{"status": "Success"}'));
         await note('pause', ask('PATCH', '/task/pause/' + id));
         await note('count', ask('PUT', '/task/' + id, json, '{"new_success": 1}'));
         await note('cancel', ask('DELETE', '/task/' + id));
@@ -111,6 +113,9 @@ class WebPageTest {
   private BrowserContext context;
   private String id;
 
+  /** A task that a worker is busy with, so that it can be settled. */
+  private String held;
+
   @BeforeAll
   static void openBrowser() {
     chromium = Chromium.start();
@@ -134,6 +139,9 @@ class WebPageTest {
             .get(0)
             .get("id")
             .stringValue();
+    Desk desk = new Desk(server);
+    held = desk.submit("{\"kind\": \"job\", \"name\": \"" + SECRET + "\"}");
+    assertThat(desk.claim(", \"lease\": \"10m\"")).hasSize(1);
   }
 
   @AfterEach
@@ -143,50 +151,90 @@ class WebPageTest {
   }
 
   /** What a page of this origin learns when it tries everything on this address of the server. */
-  @SuppressWarnings("unchecked")
   private List<String> attack(String origin, String base) {
+    return attack(opened(origin, "<body>hello").mainFrame(), base);
+  }
+
+  @SuppressWarnings("unchecked")
+  private List<String> attack(Frame frame, String base) {
+    return (List<String>) frame.evaluate(ATTACK, List.of(base, id, held));
+  }
+
+  private Page opened(String origin, String html) {
     Page page = context.newPage();
     String url = origin + "/page";
     page.route(
         url,
         route ->
-            route.fulfill(
-                new Route.FulfillOptions().setContentType("text/html").setBody("<body>hello")));
+            route.fulfill(new Route.FulfillOptions().setContentType("text/html").setBody(html)));
     page.navigate(url);
-    return (List<String>) page.evaluate(ATTACK, List.of(base, id));
+    return page;
   }
 
-  private void assertUntouched(JsonNode before) throws IOException {
+  private JsonNode victims() throws IOException {
     JsonNode tasks = server.get("/task").json();
-    assertThat(tasks).hasSize(1);
-    assertThat(tasks.get(0)).isEqualTo(before);
+    assertThat(tasks).hasSize(2);
+    return tasks;
   }
 
-  private JsonNode victim() throws IOException {
-    return server.get("/task").json().get(0);
-  }
-
-  /** Other names, other ports of this machine, and a page without an origin are all elsewhere. */
+  /** Other names and other ports of this machine are elsewhere. */
   @ParameterizedTest
   @ValueSource(strings = {"http://evil.example", "http://127.0.0.1:1234", "http://localhost:PORT"})
   void of_another_origin_can_do_nothing(String origin) throws IOException {
-    JsonNode before = victim();
+    JsonNode before = victims();
     String here = origin.replace("PORT", Integer.toString(server.port()));
 
-    List<String> learned = attack(here, "http://127.0.0.1:" + server.port());
+    assertNothingWasDone(before, attack(here, own()));
+  }
 
+  private void assertNothingWasDone(JsonNode before, List<String> learned) throws IOException {
     assertThat(learned).hasSize(21).noneMatch(line -> line.contains(SECRET));
     assertThat(learned).contains("watch: closed", "frame: sees nothing");
     assertThat(learned)
         .filteredOn(line -> line.startsWith("submit:") || line.startsWith("settle:"))
+        .hasSize(2)
         .allMatch(line -> line.endsWith("TypeError: Failed to fetch"));
-    assertUntouched(before);
+    assertThat(victims()).isEqualTo(before);
   }
 
-  /** The page's own name leads to this machine now: for the browser it is the server's own page. */
+  private String own() {
+    return "http://127.0.0.1:" + server.port();
+  }
+
+  @Test
+  void without_an_origin_can_do_nothing() throws IOException {
+    JsonNode before = victims();
+    Page page = context.newPage();
+    page.navigate("data:text/html,<body>hello");
+    assertThat(page.evaluate("self.origin")).isEqualTo("null");
+
+    assertNothingWasDone(before, attack(page.mainFrame(), own()));
+  }
+
+  /** Not even when it stands in the server's own page: its sandbox took its origin away. */
+  @ParameterizedTest
+  @ValueSource(strings = {"http://evil.example", "http://127.0.0.1:PORT"})
+  void in_a_sandbox_can_do_nothing(String origin) throws IOException {
+    JsonNode before = victims();
+    Page page =
+        opened(
+            origin.replace("PORT", Integer.toString(server.port())),
+            "<iframe sandbox='allow-scripts allow-forms' srcdoc='<body>hello'></iframe>");
+    Frame frame = page.mainFrame().childFrames().getFirst();
+    frame.waitForLoadState();
+    assertThat(frame.evaluate("self.origin")).isEqualTo("null");
+
+    assertNothingWasDone(before, attack(frame, own()));
+  }
+
+  /**
+   * The page's own name leads to this machine now: for the browser it is the server's own page. The
+   * page itself comes from elsewhere, by the route; that its name changed meanwhile is nothing that
+   * a browser could tell, or the server.
+   */
   @Test
   void behind_a_rebinding_name_can_do_nothing() throws IOException {
-    JsonNode before = victim();
+    JsonNode before = victims();
     String rebound = "http://rebound.example:" + server.port();
 
     List<String> learned = attack(rebound, rebound);
@@ -197,22 +245,22 @@ class WebPageTest {
         .hasSize(6)
         .allMatch(line -> line.contains(": basic 421 "));
     assertThat(learned).contains("watch: closed");
-    assertUntouched(before);
+    assertThat(victims()).isEqualTo(before);
   }
 
   @Test
   void of_the_server_itself_can_do_everything_or_the_others_would_prove_nothing()
       throws IOException {
-    String own = "http://127.0.0.1:" + server.port();
-
-    List<String> learned = attack(own, own);
+    List<String> learned = attack(own(), own());
 
     assertThat(learned)
         .anyMatch(line -> line.startsWith("read: basic 200 ") && line.contains(SECRET))
         .anyMatch(line -> line.startsWith("submit: basic 201 "))
+        .anyMatch(line -> line.startsWith("settle: basic 200 "))
         .anyMatch(line -> line.startsWith("cancel: basic 200 "))
         .contains("watch: opened");
     assertThat(server.get("/task/" + id).json().get("status").stringValue()).isEqualTo("Paused");
+    assertThat(server.get("/task/" + held).json().get("status").stringValue()).isEqualTo("Success");
     assertThat(server.get("/task?kind=planted").json()).isNotEmpty();
   }
 

@@ -7,6 +7,7 @@ import dev.perdure.engine.store.Holder;
 import dev.perdure.engine.store.NodeBook;
 import dev.perdure.engine.store.TaskStore;
 import dev.perdure.server.Callee;
+import dev.perdure.server.Databases;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.config.Settings;
 import dev.perdure.store.jdbc.JdbcStore;
@@ -37,13 +38,18 @@ final class BusyServer implements AutoCloseable {
 
   private final String url;
   private final TestServer server;
-  private final Callee callee = Callee.answering(call -> Callee.Reply.of(200, "{}"));
+  private final Callee callee =
+      Callee.answering(call -> Callee.Reply.of(call.path().equals("/busy") ? 503 : 200, "{}"));
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch release = new CountDownLatch(1);
 
-  BusyServer(Path folder) {
-    url = "sqlite:" + folder.resolve("perdure.db");
-    server = TestServer.in(folder, Map.of(Settings.WEBHOOK_ALLOW, Callee.ALLOWED), this::prepare);
+  BusyServer(Databases database, Path folder) {
+    url = database.url(folder);
+    server =
+        TestServer.in(
+            folder,
+            Map.of(Settings.DATABASE_URL, url, Settings.WEBHOOK_ALLOW, Callee.ALLOWED),
+            this::prepare);
   }
 
   private void prepare(Engine engine) {
@@ -88,6 +94,9 @@ final class BusyServer implements AutoCloseable {
     String end = hook.formatted(callee.url("/end"), "");
     submit("{\"kind\": \"called\", \"on_start\": %s, \"on_success\": [%s]}".formatted(start, end));
     await("the delivery", () -> scrape().told("webhook_executions_total.trigger", "on_success"));
+    String busy = hook.formatted(callee.url("/busy"), ", \"completion\": \"response\"");
+    submit("{\"kind\": \"called in vain\", \"on_start\": %s}".formatted(busy));
+    await("the failure", () -> scrape().told("webhook_executions_total.outcome", "failed"));
   }
 
   /** A node that dies with a task in its hands. */
@@ -134,7 +143,7 @@ final class BusyServer implements AutoCloseable {
 
   /** What the loops ask for is not there for a while. */
   private void breakTheStore() throws IOException, SQLException {
-    try (Connection connection = DriverManager.getConnection("jdbc:" + url);
+    try (Connection connection = DriverManager.getConnection(Databases.jdbc(url));
         Statement statement = connection.createStatement()) {
       statement.execute("ALTER TABLE perdure_task_state RENAME TO hidden");
       try {

@@ -3,20 +3,26 @@ package dev.perdure.server.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.server.Databases;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.AfterParameterizedClassInvocation;
+import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every metric that is promised is really written, and shown on the dashboard. */
+@ParameterizedClass
+@EnumSource(Databases.class)
 class MetricsTest {
 
   /** What a metric promises: the name of its main series, and its labels. */
@@ -54,9 +60,12 @@ class MetricsTest {
   private static BusyServer server;
   private static Scrape scrape;
 
-  @BeforeAll
-  static void live_through_everything() throws Exception {
-    server = new BusyServer(folder);
+  /** Which one it is does not matter to the tests: they look at what was scraped. */
+  @Parameter private Databases database;
+
+  @BeforeParameterizedClassInvocation
+  static void live_through_everything(Databases database) throws Exception {
+    server = new BusyServer(database, folder);
     server.liveThroughEverything();
     for (String metric : WRITTEN.keySet()) {
       server.awaitWritten(metric);
@@ -64,7 +73,7 @@ class MetricsTest {
     scrape = server.scrape();
   }
 
-  @AfterAll
+  @AfterParameterizedClassInvocation
   static void stop() {
     server.close();
   }
@@ -103,6 +112,18 @@ class MetricsTest {
   @Test
   void what_could_not_be_counted_is_an_error_of_the_store() {
     assertThat(scrape.values().get("store_errors_total.part")).contains("metrics", "expire");
+  }
+
+  @Test
+  void calls_are_told_apart_by_what_they_are_for_and_how_they_went() {
+    assertThat(scrape.values().get("webhook_executions_total.trigger"))
+        .containsExactlyInAnyOrder("on_start", "on_success");
+    assertThat(scrape.values().get("webhook_executions_total.outcome"))
+        .containsExactlyInAnyOrder("arrived", "failed");
+    assertThat(scrape.values().get("webhook_duration_seconds_count.trigger"))
+        .containsExactlyInAnyOrder("on_start", "on_success");
+    assertThat(scrape.sums().get("webhook_executions_total")).isEqualTo(3);
+    assertThat(scrape.sums().get("webhook_duration_seconds_count")).isEqualTo(3);
   }
 
   @Test

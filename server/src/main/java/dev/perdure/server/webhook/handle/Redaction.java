@@ -18,7 +18,7 @@ public final class Redaction {
   /** The same goes for the keys of callers. */
   private static final Pattern KEY = Pattern.compile("(pk_[a-z0-9]{1,32})_[A-Za-z0-9_-]{1,86}");
 
-  private static final Pattern USER = Pattern.compile("(?<=://)[^/?#\\s@]*@");
+  private static final Pattern USER = Pattern.compile("(?<=://)[^/?#\\s]*@");
 
   private static final Pattern PATH = Pattern.compile("(?<=://)([^/?#]*)(/[^?#]*)");
   private static final Pattern SEGMENT = Pattern.compile("[^/]+");

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.Engine;
+import dev.perdure.engine.NewTask;
+import dev.perdure.engine.store.NodeBook;
+import dev.perdure.server.config.Settings;
+import dev.perdure.store.jdbc.JdbcStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+/** What the operator says of how often to look and how long to wait is what is done. */
+class PaceTest {
+
+  @TempDir private Path folder;
+
+  /** Nothing tells the server of it, and but for this setting it would not look for an hour. */
+  @Test
+  void looks_for_work_as_often_as_it_is_told() throws Exception {
+    String url = Databases.SQLITE.url(folder);
+    try (TestServer server =
+            TestServer.in(
+                folder,
+                Map.of(
+                    Settings.DATABASE_URL, url,
+                    Settings.RETRY_LOOP_INTERVAL_MS, "3600000",
+                    Settings.WORKER_LOOP_INTERVAL_MS, "50",
+                    Settings.WORKER_CLAIM_TIMEOUT_SECS, "3600"),
+                engine -> engine.register("job", JsonNode.class, (payload, context) -> {}));
+        JdbcStore elsewhere = JdbcStore.open(url)) {
+      for (int i = 1; i <= 3; i++) {
+        Engine.on(elsewhere).submit(NewTask.of("job", "work"));
+        Until.answered(
+            () -> server.get("/task?status=Success").header("X-Total-Count"),
+            Integer.toString(i)::equals);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"SQLITE, 25, 0", "SQLITE, 3600, 1", "POSTGRES, 25, 0", "POSTGRES, 3600, 1"})
+  void waits_for_a_silent_node_as_long_as_it_is_told(
+      Databases database, String seconds, int stillAlive) throws Exception {
+    String url = database.url(folder);
+    try (TestServer server =
+            TestServer.in(
+                folder,
+                Map.of(
+                    Settings.DATABASE_URL, url, Settings.WORKER_CLAIM_TIMEOUT_SECS, seconds));
+        JdbcStore later =
+            JdbcStore.builder()
+                .url(url)
+                .clock(() -> Instant.now().plus(Duration.ofMinutes(30)))
+                .open()) {
+      Until.answered(() -> server.get("/node").json().get("nodes").size(), size -> size == 1);
+
+      List<NodeBook.Node> alive = later.nodes().alive();
+
+      assertThat(alive).hasSize(stillAlive);
+    }
+  }
+}
