@@ -147,7 +147,7 @@ final class BusyServer implements AutoCloseable {
         Statement statement = connection.createStatement()) {
       statement.execute("ALTER TABLE perdure_task_state RENAME TO hidden");
       try {
-        for (String part : List.of("expire", "metrics")) {
+        for (String part : List.of("claim", "metrics")) {
           await("an error of " + part, () -> scrape().told("store_errors_total.part", part));
         }
       } finally {

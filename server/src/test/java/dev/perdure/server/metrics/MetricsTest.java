@@ -111,7 +111,7 @@ class MetricsTest {
 
   @Test
   void what_could_not_be_counted_is_an_error_of_the_store() {
-    assertThat(scrape.values().get("store_errors_total.part")).contains("metrics", "expire");
+    assertThat(scrape.values().get("store_errors_total.part")).contains("metrics", "claim");
   }
 
   @Test
