@@ -209,8 +209,7 @@ public final class Server implements AutoCloseable {
 
   /** As long as asked for, and otherwise in the proportions of the usual ones. */
   private static LeaseTimes leases(Configuration configuration) {
-    Duration validity =
-        Duration.ofSeconds(configuration.get(Settings.WORKER_CLAIM_TIMEOUT_SECS));
+    Duration validity = Duration.ofSeconds(configuration.get(Settings.WORKER_CLAIM_TIMEOUT_SECS));
     Duration fifth = validity.dividedBy(5);
     return new LeaseTimes(fifth, validity, fifth.multipliedBy(3), fifth.multipliedBy(2));
   }

@@ -55,8 +55,7 @@ class PaceTest {
     try (TestServer server =
             TestServer.in(
                 folder,
-                Map.of(
-                    Settings.DATABASE_URL, url, Settings.WORKER_CLAIM_TIMEOUT_SECS, seconds));
+                Map.of(Settings.DATABASE_URL, url, Settings.WORKER_CLAIM_TIMEOUT_SECS, seconds));
         JdbcStore later =
             JdbcStore.builder()
                 .url(url)

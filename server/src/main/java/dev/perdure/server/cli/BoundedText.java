@@ -68,7 +68,8 @@ final class BoundedText {
 
   private static WrongUseException tooLong(String name, int mostCharacters) {
     return new WrongUseException(
-        "", "%s is longer than the %s characters allowed"
+        "",
+        "%s is longer than the %s characters allowed"
             .formatted(name, Numbers.count(mostCharacters)));
   }
 

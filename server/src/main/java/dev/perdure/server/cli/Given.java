@@ -55,7 +55,8 @@ final class Given {
 
   List<Failure> failures(List<String> texts) {
     if (texts.size() > MOST_FAILURES) {
-      problems.add(new Problem("--failure", "at most " + Numbers.count(MOST_FAILURES) + " are allowed"));
+      problems.add(
+          new Problem("--failure", "at most " + Numbers.count(MOST_FAILURES) + " are allowed"));
       return List.of();
     }
     List<Failure> failures = new ArrayList<>();

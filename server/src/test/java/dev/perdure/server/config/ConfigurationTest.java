@@ -214,8 +214,7 @@ class ConfigurationTest {
   void refuses_what_is_not_supported_yet() {
     assertThat(problems(Layer.environment(Map.of("DEAD_END_CANCEL_ENABLED", "1"))))
         .singleElement()
-        .hasToString(
-            "DEAD_END_CANCEL_ENABLED: is not supported yet: leave it out, or say false");
+        .hasToString("DEAD_END_CANCEL_ENABLED: is not supported yet: leave it out, or say false");
     assertThat(
             Configuration.of(List.of(file("dead_end_cancel_enabled: false\n")))
                 .get(Settings.DEAD_END_CANCEL_ENABLED))

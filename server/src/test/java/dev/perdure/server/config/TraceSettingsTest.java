@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perdure.server.trace.Collector;
-import java.util.HashMap;
 import java.net.URI;
 import java.time.Duration;
-import java.util.Locale;
-import org.junit.jupiter.params.provider.ValueSource;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TraceSettingsTest {
 
@@ -135,8 +135,7 @@ class TraceSettingsTest {
     assertThat(Collector.of(both))
         .contains(new Collector(traces, Map.of("c", "3"), Duration.ofSeconds(2), "none"));
     assertThat(Collector.of(general))
-        .contains(
-            new Collector(traces, Map.of("a", "1", "b", "2"), Duration.ofSeconds(1), "gzip"));
+        .contains(new Collector(traces, Map.of("a", "1", "b", "2"), Duration.ofSeconds(1), "gzip"));
   }
 
   @ParameterizedTest

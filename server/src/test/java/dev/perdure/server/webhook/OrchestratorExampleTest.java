@@ -141,8 +141,7 @@ class OrchestratorExampleTest {
   }
 
   /** A server that has just started calls nobody silent: others may just be coming back. */
-  private static void awaitThatSilenceIsNoticed(TestServer server, Callee callee)
-      throws Exception {
+  private static void awaitThatSilenceIsNoticed(TestServer server, Callee callee) throws Exception {
     Answer made =
         server.post(
             "/task",
@@ -174,8 +173,7 @@ class OrchestratorExampleTest {
   }
 
   private static JsonNode waiting(TestServer server, String id) throws Exception {
-    return Until.answered(
-        () -> server.get("/task/" + id).json(), task -> is(task, "RetryPending"));
+    return Until.answered(() -> server.get("/task/" + id).json(), task -> is(task, "RetryPending"));
   }
 
   private static boolean is(JsonNode task, String status) {

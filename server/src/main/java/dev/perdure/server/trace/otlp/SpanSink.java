@@ -34,7 +34,9 @@ final class SpanSink {
 
   private SpanSink() {}
 
-  /** @param dropped is told how many spans nobody will see */
+  /**
+   * @param dropped is told how many spans nobody will see
+   */
   static SpanProcessor to(Collector collector, IntConsumer dropped) {
     OtlpHttpSpanExporterBuilder exporter =
         OtlpHttpSpanExporter.builder()

@@ -26,8 +26,7 @@ public final class BodyTemplate {
   /** The most places in one. */
   public static final int MOST_PLACES = 64;
 
-  private static final Pattern PLACE = 
-      Pattern.compile("\\{\\{\\{\\{|\\{\\{(?:(.{0,100}?)\\}\\})?");
+  private static final Pattern PLACE = Pattern.compile("\\{\\{\\{\\{|\\{\\{(?:(.{0,100}?)\\}\\})?");
   private static final String TWO_BRACES = "{{{{";
   private static final Map<String, Function<TaskFacts, String>> FACTS = facts();
 
@@ -83,8 +82,7 @@ public final class BodyTemplate {
 
   private static String unknown(String name, int at) {
     return "unknown placeholder at character %d%s (it can have %s; write {{{{ to send {{)"
-        .formatted(
-            at, NearestName.hint(name, FACTS.keySet()), String.join(", ", FACTS.keySet()));
+        .formatted(at, NearestName.hint(name, FACTS.keySet()), String.join(", ", FACTS.keySet()));
   }
 
   /**
@@ -102,9 +100,7 @@ public final class BodyTemplate {
 
   /** The body for this task. What is put in is not looked at again. */
   public String fill(TaskFacts task) {
-    return PLACE
-        .matcher(text)
-        .replaceAll(place -> Matcher.quoteReplacement(filled(place, task)));
+    return PLACE.matcher(text).replaceAll(place -> Matcher.quoteReplacement(filled(place, task)));
   }
 
   private static String filled(MatchResult place, TaskFacts task) {

@@ -80,8 +80,7 @@ class BodyTemplateTest {
   @Test
   void an_open_place_is_an_error() {
     assertThatThrownBy(() -> BodyTemplate.parse("{{task.id}"))
-        .hasMessage(
-            "has '{{' without '}}' at character 1: write {{task.id}}, or {{{{ to send {{");
+        .hasMessage("has '{{' without '}}' at character 1: write {{task.id}}, or {{{{ to send {{");
   }
 
   @Test

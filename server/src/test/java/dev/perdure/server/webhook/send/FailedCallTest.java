@@ -114,8 +114,7 @@ class FailedCallTest {
   @CsvSource({"400, 400", "0, 5000"})
   void a_peer_that_never_takes_the_connection(long given, long limit) throws Exception {
     SenderOptions usual = Senders.options();
-    SenderOptions options =
-        given == 0 ? usual : usual.withConnectTimeout(Duration.ofMillis(given));
+    SenderOptions options = given == 0 ? usual : usual.withConnectTimeout(Duration.ofMillis(given));
     try (FullBacklog peer = new FullBacklog();
         VettedSender local = Senders.allowing("127.0.0.0/8", Senders.NO_NAMES, options)) {
       long before = System.nanoTime();
