@@ -35,6 +35,8 @@ final class SpanSink {
   private SpanSink() {}
 
   /**
+   * The way to this collector.
+   *
    * @param dropped is told how many spans nobody will see
    */
   static SpanProcessor to(Collector collector, IntConsumer dropped) {
