@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,6 +23,9 @@ import org.slf4j.LoggerFactory;
  */
 final class Changes {
 
+  /** So much text of deliveries is written at once, and then the rest: it is all in memory. */
+  static final int MOST_CHARACTERS = 4 << 20;
+
   private static final Logger LOG = LoggerFactory.getLogger(Changes.class);
 
   private final TaskStore store;
@@ -29,7 +33,14 @@ final class Changes {
   private final EngineListener listener;
 
   /** What was decided for a task as it was at that instant. */
-  private record Decided(Task task, Change change, Instant at) {}
+  private record Decided(Task task, Change change, Instant at) {
+
+    int characters() {
+      return change.deliveries().stream()
+          .mapToInt(delivery -> delivery.announcement().request().length())
+          .sum();
+    }
+  }
 
   Changes(TaskStore store, InFlight inFlight, EngineListener listener) {
     this.store = store;
@@ -50,21 +61,40 @@ final class Changes {
   private int write(
       List<Task> found, Function<Task, Instant> now, BiFunction<Task, Instant, Change> decide) {
     List<Decided> decided = new ArrayList<>();
+    int characters = 0;
+    int written = 0;
     for (Task task : found) {
-      try {
-        Instant at = now.apply(task);
-        decided.add(new Decided(task, decide.apply(task, at), at));
-      } catch (RuntimeException undecidable) {
-        LOG.atWarn()
-            .setCause(undecidable)
-            .addKeyValue("task", task.id())
-            .log("cannot be decided, and stays as it is");
+      Decided one = decided(task, now.apply(task), decide);
+      if (one != null) {
+        decided.add(one);
+        characters += one.characters();
+      }
+      if (characters > MOST_CHARACTERS) {
+        written += write(decided);
+        decided.clear();
+        characters = 0;
       }
     }
-    return decided.isEmpty() ? 0 : write(decided);
+    return written + write(decided);
+  }
+
+  private static @Nullable Decided decided(
+      Task task, Instant at, BiFunction<Task, Instant, Change> decide) {
+    try {
+      return new Decided(task, decide.apply(task, at), at);
+    } catch (RuntimeException undecidable) {
+      LOG.atWarn()
+          .setCause(undecidable)
+          .addKeyValue("task", task.id())
+          .log("cannot be decided, and stays as it is");
+      return null;
+    }
   }
 
   private int write(List<Decided> decided) {
+    if (decided.isEmpty()) {
+      return 0;
+    }
     try {
       return apply(decided);
     } catch (StoreException problem) {

@@ -25,10 +25,10 @@ import org.slf4j.LoggerFactory;
  * Sends what is in the outbox: takes what is due, never more than it has room for, hands each to
  * the courier, and writes how it went, many in one transaction.
  *
- * <p>A delivery is taken for the length of a lease. When the node dies it is due again after that;
- * when the courier comes back later than that, somebody else may have sent it too, and what he
- * found is refused if so. So each is sent at least once, and whoever gets it tells repetitions
- * apart by its key.
+ * <p>A delivery is taken for the length of a lease, which is extended while its courier is away.
+ * When the node dies it is due again after that; when the node could not extend it, somebody else
+ * may have sent it too, and what the courier found is refused if so. So each is sent at least once,
+ * and whoever gets it tells repetitions apart by its key.
  *
  * <p>Room is free again only when the end is durable, so what waits here to be written is never
  * more than may be under way.
@@ -36,6 +36,9 @@ import org.slf4j.LoggerFactory;
 final class Deliverer {
 
   private static final Logger LOG = LoggerFactory.getLogger("dev.perdure.engine");
+
+  /** How long a delivery waits when what follows for it could not be decided. */
+  private static final Duration AFTER_A_FAULT = Duration.ofMinutes(1);
 
   private final Outbox outbox;
   private final Courier courier;
@@ -104,18 +107,35 @@ final class Deliverer {
     }
   }
 
+  /** How often it wants to run at least, so that leases are extended in time. */
+  Duration period() {
+    return options.lease().dividedBy(6);
+  }
+
   /** Writes one batch of ends and takes one batch more; tells how many it had to do with. */
   int runOnce() {
     interruptOverdue();
     int written = settle();
+    extend();
     return written + take();
   }
 
   private void interruptOverdue() {
     Duration now = sources.monotonic().now();
     underWay.stream()
-        .filter(errand -> errand.took(now).compareTo(options.lease()) >= 0)
+        .filter(errand -> errand.took(now).compareTo(options.longest()) >= 0)
         .forEach(Errand::stop);
+  }
+
+  /** What was stopped is left to its lease: its courier may never come back. */
+  private void extend() {
+    Duration now = sources.monotonic().now();
+    Duration third = options.lease().dividedBy(3);
+    List<Errand> held = underWay.stream().filter(errand -> errand.isHeldFor(third, now)).toList();
+    if (!held.isEmpty()) {
+      outbox.extend(held.stream().map(Errand::delivery).toList(), options.lease());
+      held.forEach(errand -> errand.held(now));
+    }
   }
 
   private int take() {
@@ -162,15 +182,28 @@ final class Deliverer {
   }
 
   private void run(Errand errand) {
-    Sending.End end;
+    Sending.End end = new Sending.PutOff(AFTER_A_FAULT);
     try {
-      end = endOf(errand, courier.deliver(errand.delivery()));
+      end = carried(errand);
+    } catch (RuntimeException | Error undecidable) {
+      // It must come back all the same: its place would be taken for ever.
+      LOG.atError()
+          .setCause(undecidable)
+          .addKeyValue("delivery", errand.delivery().id())
+          .log("what follows for a delivery cannot be decided; it is put off");
+    } finally {
+      end(errand, end);
+    }
+  }
+
+  private Sending.End carried(Errand errand) {
+    try {
+      return endOf(errand, courier.deliver(errand.delivery()));
     } catch (Throwable thrown) {
       // Who was interrupted since the node stops has failed at nothing.
       boolean brokenOff = stopped && errand.stopped();
-      end = brokenOff ? new Sending.PutOff(Duration.ZERO) : decided(errand, Failures.of(thrown));
+      return brokenOff ? new Sending.PutOff(Duration.ZERO) : decided(errand, Failures.of(thrown));
     }
-    end(errand, end);
   }
 
   private void end(Errand errand, Sending.End end) {

@@ -12,12 +12,16 @@ import java.time.Duration;
  *
  * @param policy when a delivery that failed is tried again
  * @param concurrency how many are under way at once on this node
- * @param lease how long a delivery is this node's; it must be longer than a courier takes, and is
- *     how long a delivery waits when its node dies
+ * @param lease how long a delivery is this node's unless it says so again, which it does while the
+ *     courier is away; so it is how long a delivery waits when its node dies
+ * @param longest how long a courier may be away; then it is interrupted
  */
-public record DeliveryOptions(RetryPolicy policy, int concurrency, Duration lease) {
+public record DeliveryOptions(
+    RetryPolicy policy, int concurrency, Duration lease, Duration longest) {
 
   public static final int MOST_CONCURRENCY = 1_000;
+
+  private static final Duration SHORTEST = Duration.ofSeconds(1);
 
   /**
    * Eight attempts. The seventh retry is due 5.9 days after the first failure at the latest, and
@@ -31,30 +35,50 @@ public record DeliveryOptions(RetryPolicy policy, int concurrency, Duration leas
           .jitter(Jitter.full())
           .build();
 
-  /** {@link #POLICY}, 64 at once, two minutes. */
+  /** {@link #POLICY}, 64 at once, leases of 20 s, two minutes for each. */
   public static final DeliveryOptions DEFAULT =
-      new DeliveryOptions(POLICY, 64, Duration.ofMinutes(2));
+      new DeliveryOptions(POLICY, 64, Duration.ofSeconds(20), Duration.ofMinutes(2));
 
   public DeliveryOptions {
     requireNonNull(policy, "policy");
+    if (isDecorrelated(policy)) {
+      throw new IllegalArgumentException(
+          "jitter: must not be \"decorrelated\" for deliveries, which do not keep the delay"
+              + " before; \"full\" spreads as well");
+    }
     if (concurrency < 1 || concurrency > MOST_CONCURRENCY) {
       throw new IllegalArgumentException(
           "concurrency: must be 1 to " + MOST_CONCURRENCY + ", not " + concurrency);
     }
-    if (lease.compareTo(Duration.ofSeconds(1)) < 0) {
-      throw new IllegalArgumentException("lease: must be 1 s or more, not " + lease);
+    requireLength("lease", lease);
+    requireLength("longest", longest);
+  }
+
+  private static boolean isDecorrelated(RetryPolicy policy) {
+    return policy.jitter() instanceof Jitter.Decorrelated
+        || policy.overrides().stream()
+            .anyMatch(override -> override.jitter() instanceof Jitter.Decorrelated);
+  }
+
+  private static void requireLength(String name, Duration length) {
+    if (length.compareTo(SHORTEST) < 0) {
+      throw new IllegalArgumentException(name + ": must be 1 s or more, not " + length);
     }
   }
 
   public DeliveryOptions withPolicy(RetryPolicy value) {
-    return new DeliveryOptions(value, concurrency, lease);
+    return new DeliveryOptions(value, concurrency, lease, longest);
   }
 
   public DeliveryOptions withConcurrency(int value) {
-    return new DeliveryOptions(policy, value, lease);
+    return new DeliveryOptions(policy, value, lease, longest);
   }
 
   public DeliveryOptions withLease(Duration value) {
-    return new DeliveryOptions(policy, concurrency, value);
+    return new DeliveryOptions(policy, concurrency, value, longest);
+  }
+
+  public DeliveryOptions withLongest(Duration value) {
+    return new DeliveryOptions(policy, concurrency, lease, value);
   }
 }

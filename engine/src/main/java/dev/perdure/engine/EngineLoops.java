@@ -81,7 +81,7 @@ final class EngineLoops {
               node.reporter.runOnce();
               return 0;
             }));
-    others.add(every("time-out", SWEEP_EVERY, node.timekeeper::sweep));
+    others.add(every("time-out", SWEEP_EVERY, node::timeOut));
     others.add(every("expire", SWEEP_EVERY, node.expirer::runOnce));
     others.add(every("reap", SWEEP_EVERY, node.reaper::runOnce));
     others.add(Loop.start("purge", this::purge));
@@ -98,7 +98,10 @@ final class EngineLoops {
   private void startDelivering() {
     Deliverer deliverer = node.deliverer;
     if (deliverer != null) {
-      Loop delivers = every("deliver", node.settings.poll(), deliverer::runOnce);
+      Duration poll = node.settings.poll();
+      Duration period = deliverer.period();
+      Loop delivers =
+          every("deliver", period.compareTo(poll) < 0 ? period : poll, deliverer::runOnce);
       deliverer.wakes(delivers::wake);
       node.deliveryBell.wakes(delivers::wake);
       others.add(delivers);

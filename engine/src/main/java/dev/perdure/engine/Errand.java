@@ -15,12 +15,14 @@ final class Errand {
   private final Duration takenTick;
   private Workers.@Nullable Worker worker;
   private boolean stopped;
+  private Duration heldTick;
   private @Nullable Duration endedTick;
 
   Errand(Delivery delivery, Instant takenAt, Duration takenTick) {
     this.delivery = delivery;
     this.takenAt = takenAt;
     this.takenTick = takenTick;
+    this.heldTick = takenTick;
   }
 
   Delivery delivery() {
@@ -34,6 +36,16 @@ final class Errand {
 
   Duration took(Duration tick) {
     return tick.minus(takenTick);
+  }
+
+  /** True when its lease was last known to begin so long ago, and somebody still wants it. */
+  synchronized boolean isHeldFor(Duration length, Duration tick) {
+    return !stopped && tick.minus(heldTick).compareTo(length) >= 0;
+  }
+
+  /** Its lease began anew then, or later. */
+  synchronized void held(Duration tick) {
+    heldTick = tick;
   }
 
   synchronized void by(Workers.Worker value) {

@@ -7,7 +7,7 @@ import dev.perdure.engine.task.Lifecycle;
 /** Ends tasks whose deadline has passed. */
 final class Expirer {
 
-  static final int MOST_AT_ONCE = 500;
+  static final int MOST_AT_ONCE = 100;
 
   private final TaskStore store;
   private final Lifecycle lifecycle;

@@ -61,9 +61,9 @@ public final class ManualEngine {
     return node.reporter.runOnce();
   }
 
-  /** Ends attempts that no node runs and that are silent for too long; tells how many. */
+  /** Ends calls, and attempts that no node runs, that are silent for too long; tells how many. */
   public int timeOut() {
-    return node.timekeeper.sweep();
+    return node.timeOut();
   }
 
   /** Ends what is past its deadline; tells how many. */

@@ -88,6 +88,11 @@ final class Node {
     timekeeper.watch(monotonic.now());
   }
 
+  /** Ends what the store knows to be silent; tells how many. */
+  int timeOut() {
+    return timekeeper.sweep(monotonic.now());
+  }
+
   /** Somebody somewhere did something. */
   void hear() {
     heard = true;

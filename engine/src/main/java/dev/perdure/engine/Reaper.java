@@ -7,7 +7,7 @@ import dev.perdure.engine.task.Lifecycle;
 /** Calls nodes dead whose rows ran out, and moves on the tasks that nobody alive holds. */
 final class Reaper {
 
-  static final int MOST_AT_ONCE = 500;
+  static final int MOST_AT_ONCE = 100;
 
   private final TaskStore store;
   private final LeaseKeeper keeper;

@@ -252,7 +252,7 @@ public final class RemoteWork {
         throw new CounterOverflowException(id);
       }
       Instant now = time.now();
-      Change change = node.lifecycle.settle(task, stored, now).adding(tally);
+      Change change = node.lifecycle.settle(task, stored, tally, now);
       if (settling.write(change).applied()) {
         node.changes.told(task, change, now);
         if (change.to().isClaimable()) {

@@ -108,17 +108,32 @@ final class Running {
 
   /**
    * Interrupts a handler that was silent for its timeout, also when it ignored that the node stops.
-   * A sign of life that comes after this is too late.
+   * A sign of life that comes after this is too late. A callee's silence is not judged here.
    *
    * @return true when it is this call that stopped it
    */
   synchronized boolean timeOut(Duration tick) {
     boolean mayStop = stop == null || stop == Stop.NODE_STOPS;
-    if (!mayStop || ended || !isSilent(tick)) {
+    if (!mayStop || ended || isCall() || !isSilent(tick)) {
       return false;
     }
     interrupt(Stop.TIMED_OUT);
     return true;
+  }
+
+  /** True when the attempt calls somebody, and nothing was heard here for its timeout. */
+  synchronized boolean isSilentCall(Duration tick) {
+    return stop == null && !ended && isCall() && isSilent(tick);
+  }
+
+  /** A callee has a handle, and what it says by that goes to the store. */
+  private boolean isCall() {
+    return task().handleEpoch() != null;
+  }
+
+  /** Somebody who hears more than this node has judged it. */
+  synchronized void judged(Duration tick) {
+    heard = tick;
   }
 
   private boolean isSilent(Duration tick) {
@@ -128,6 +143,15 @@ final class Running {
 
   private void interrupt(Stop why) {
     stop = why;
+    // A call that nobody wants any more is not broken off at once: its answer may say how the
+    // callee is told to stop.
+    if (why != Stop.NOT_OURS || !isCall()) {
+      breakOff();
+    }
+  }
+
+  /** Interrupts whoever runs it, if somebody still does. */
+  synchronized void breakOff() {
     if (worker != null && !ended) {
       worker.interrupt();
     }

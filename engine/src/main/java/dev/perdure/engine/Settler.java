@@ -37,6 +37,7 @@ final class Settler {
   private final InFlight inFlight;
   private final Lifecycle lifecycle;
   private final EngineListener listener;
+  private final Recaller recaller;
   private final Deque<Settlement> waiting = new ArrayDeque<>();
   private volatile Runnable onAdded = () -> {};
   private volatile Runnable onFreed = () -> {};
@@ -72,6 +73,7 @@ final class Settler {
     this.inFlight = inFlight;
     this.lifecycle = lifecycle;
     this.listener = listener;
+    this.recaller = new Recaller(store, lifecycle);
   }
 
   void wakes(Runnable added, Runnable freed) {
@@ -142,6 +144,9 @@ final class Settler {
       listener.onChanged(running.task(), one.change(), ran);
     } else if (byHandler != null && isRecorded(byHandler)) {
       listener.onChanged(running.task(), byHandler, ran);
+    } else if (one.change().entrusts() && recaller.recall(running.task(), one.change())) {
+      // Nothing was late: the task had ended before the callee answered.
+      LOG.debug("task {} had ended before its callee had taken it over", running.task().id());
     } else if (running.stopped() != Running.Stop.NOT_OURS) {
       // Otherwise, as after a cancel, everybody knew that the task had moved on.
       listener.onStale(running.key());

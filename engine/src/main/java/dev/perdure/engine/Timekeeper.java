@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.store.Reading;
 import dev.perdure.engine.store.TaskStore;
 import dev.perdure.engine.task.Lifecycle;
 import dev.perdure.engine.task.Outcome;
+import dev.perdure.engine.task.Task;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Ends attempts that are silent for too long.
@@ -19,17 +22,21 @@ import java.util.Map;
  * for, but keeps its slot until it returns.
  *
  * <p>What no node runs is judged by the store's clock: remote workers, and callees that were called
- * and have not answered.
+ * and have not answered. So is a call that is still open here: its callee may report by its handle,
+ * to any node, and only the store hears all of it. It is not broken off before the store agrees.
  */
 final class Timekeeper {
 
-  static final int MOST_AT_ONCE = 500;
+  static final int MOST_AT_ONCE = 100;
 
   /** How long a handler that timed out may take to obey its interrupt. */
   static final Duration GRACE = Duration.ofSeconds(1);
 
   /** The same when the node stopped itself: nobody else may run its tasks so soon. */
   static final Duration GRACE_OF_A_STOP = Duration.ofSeconds(5);
+
+  /** How long a callee may take to answer a call that nobody wants any more. */
+  static final Duration GRACE_OF_A_CALL = Duration.ofSeconds(5);
 
   private final TaskStore store;
   private final LeaseKeeper keeper;
@@ -79,7 +86,11 @@ final class Timekeeper {
           goesOn(running, now);
         }
       }
-      case NOT_OURS -> {}
+      case NOT_OURS -> {
+        if (ignored.compareTo(GRACE_OF_A_CALL) >= 0) {
+          running.breakOff();
+        }
+      }
     }
   }
 
@@ -99,12 +110,36 @@ final class Timekeeper {
     }
   }
 
-  /** One batch of what no node runs; tells how many attempts were ended. */
-  int sweep() {
+  /** One batch of calls, and one of what no node runs; tells how many attempts were ended. */
+  int sweep(Duration now) {
+    int ended = endCalls(now);
     // After an outage those elsewhere must have had the time to be heard.
-    if (!keeper.mayJudge()) {
+    return keeper.mayJudge()
+        ? ended + changes.write(store.sweeps().silent(MOST_AT_ONCE), lifecycle::timeOut)
+        : ended;
+  }
+
+  private int endCalls(Duration now) {
+    List<Running> silent =
+        inFlight.all().stream()
+            .filter(running -> running.isSilentCall(now))
+            .limit(MOST_AT_ONCE)
+            .toList();
+    if (silent.isEmpty()) {
       return 0;
     }
-    return changes.write(store.sweeps().silent(MOST_AT_ONCE), lifecycle::timeOut);
+    List<Task> tasks = silent.stream().map(this::asStored).flatMap(Optional::stream).toList();
+    Reading found = new Reading(tasks, silent.getFirst().databaseTime(now));
+    int ended = changes.write(found, lifecycle::timeOut);
+    silent.forEach(running -> running.judged(now));
+    return ended;
+  }
+
+  /** With all that the callee has said; none when the attempt is no longer this node's. */
+  private Optional<Task> asStored(Running running) {
+    return store
+        .reader()
+        .find(running.task().id())
+        .filter(task -> task.lease().equals(running.key()) && task.worker() != null);
   }
 }

@@ -8,6 +8,7 @@ import dev.perdure.engine.store.PageRequest;
 import dev.perdure.engine.store.Sending;
 import dev.perdure.engine.store.Taken;
 import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.NewDelivery;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -30,8 +31,23 @@ final class FailingOutbox implements Outbox {
   }
 
   @Override
+  public void extend(List<Delivery> taken, Duration lease) {
+    wire.write(
+        "extend",
+        () -> {
+          inner.extend(taken, lease);
+          return taken.size();
+        });
+  }
+
+  @Override
   public List<Boolean> settle(List<Sending> sendings) {
     return wire.write("sent", () -> inner.settle(sendings));
+  }
+
+  @Override
+  public boolean post(UUID task, NewDelivery delivery) {
+    return wire.write("post", () -> inner.post(task, delivery));
   }
 
   @Override

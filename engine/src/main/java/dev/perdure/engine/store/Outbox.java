@@ -2,6 +2,7 @@
 package dev.perdure.engine.store;
 
 import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.NewDelivery;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -9,7 +10,7 @@ import java.util.UUID;
 
 /**
  * The deliveries. They come into being with {@link TaskWriter#apply}, exactly when the change they
- * tell of was written, and go with the batch of their task.
+ * tell of was written, or on their own, and go with the batch of their task.
  */
 public interface Outbox {
 
@@ -26,6 +27,14 @@ public interface Outbox {
   Taken claim(int limit, Duration lease);
 
   /**
+   * Lets leases last this long from now, each whose epoch is still the delivery's and which was not
+   * settled before. The others change nothing.
+   *
+   * @param taken as they were claimed, at most {@link #MOST_AT_ONCE}
+   */
+  void extend(List<Delivery> taken, Duration lease);
+
+  /**
    * Writes how sendings ended, each whose epoch is still the delivery's and which was not settled
    * before. The others change nothing.
    *
@@ -33,6 +42,13 @@ public interface Outbox {
    * @return one answer per sending, in the same order: true when it was written
    */
   List<Boolean> settle(List<Sending> sendings);
+
+  /**
+   * Writes a delivery that tells of no change of its task.
+   *
+   * @return false when there is no such task
+   */
+  boolean post(UUID task, NewDelivery delivery);
 
   Optional<Delivery> find(UUID id);
 

@@ -7,6 +7,9 @@ import java.util.List;
  * Says what the world outside is to be told when a task ends, or when a retry of it was decided.
  * Pure: asked before the change is written, also about one that is refused then. When it throws,
  * the change cannot be decided, and an attempt that ends here is parked; so it should not throw.
+ *
+ * <p>Of an {@link Change#entrusts() entrusting} change it is asked only when that was refused since
+ * the task had ended, and nobody told the callee yet, who works in vain.
  */
 @FunctionalInterface
 public interface Announcer {
@@ -17,6 +20,10 @@ public interface Announcer {
   /** The most that one change announces. */
   int MOST_AT_ONCE = 100;
 
-  /** In the order in which they are to be told, as far as that can be kept. */
+  /**
+   * In the order in which they are to be told, as far as that can be kept.
+   *
+   * @param before the task before the change, but with the items that the change counts
+   */
   List<Announcement> announce(Task before, Change change);
 }

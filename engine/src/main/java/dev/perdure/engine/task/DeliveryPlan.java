@@ -11,12 +11,28 @@ import java.time.Instant;
 /**
  * Decides whether a delivery that failed is tried again, and when. The same delivery, attempt and
  * failure always give the same delay.
+ *
+ * <p>A Retry-After only lengthens the delay: a callee that asks to be called again at once would
+ * otherwise use up every attempt in the moment in which it is broken.
  */
 public record DeliveryPlan(RetryPolicy policy) {
 
   public Decision decide(Delivery delivery, Failure failure, Instant now) {
     Duration age = Duration.between(delivery.times().since(), now);
     Facts facts = new Facts(delivery.attempt(), age.isNegative() ? Duration.ZERO : age, now, null);
+    Decision drawn = decide(delivery, failure.withRetryAfter(null), facts);
+    Decision asked = decide(delivery, failure, facts);
+    return isSooner(asked, drawn) ? drawn : asked;
+  }
+
+  private Decision decide(Delivery delivery, Failure failure, Facts facts) {
     return policy.decide(facts, failure, Draws.of(delivery.id(), delivery.attempt()));
+  }
+
+  /** Nothing is later than never. */
+  private static boolean isSooner(Decision one, Decision other) {
+    return one instanceof Decision.Retry first
+        && (!(other instanceof Decision.Retry second)
+            || first.delay().compareTo(second.delay()) < 0);
   }
 }

@@ -61,6 +61,24 @@ public final class Lifecycle {
     };
   }
 
+  /**
+   * The same, and adds to the counters with it: whoever is told of the end is told of that too.
+   *
+   * @param tally one that {@link Tally#fitsOn fits}
+   */
+  public Change settle(Task task, Outcome outcome, Tally tally, Instant now) {
+    return settle(task.counted(tally), outcome, now).adding(tally);
+  }
+
+  /**
+   * What a callee is to be told that took a task over when it had ended already.
+   *
+   * @param entrusting the change that was refused for it
+   */
+  public List<NewDelivery> recall(Task task, Change entrusting) {
+    return news(task, entrusting);
+  }
+
   /** The attempt starts; only a task that was claimed without starting needs it. */
   public Change start(Task task) {
     return on(task, TaskEvent.START).change();
@@ -228,21 +246,17 @@ public final class Lifecycle {
         || (change.to() == TaskState.RETRY_PENDING && change.note() != null);
   }
 
-  private Change announced(Task before, Change change) {
+  private List<NewDelivery> news(Task before, Change change) {
     List<Announcement> announcements = announcer.announce(before, change);
-    if (announcements.isEmpty()) {
-      return change;
-    }
     if (announcements.size() > Announcer.MOST_AT_ONCE) {
       throw new IllegalArgumentException(
           "one change announces at most %d, not %d"
               .formatted(Announcer.MOST_AT_ONCE, announcements.size()));
     }
     int shard = Shards.of(before.id());
-    return change.telling(
-        announcements.stream()
-            .map(announcement -> new NewDelivery(deliveryIds.next(shard), announcement))
-            .toList());
+    return announcements.stream()
+        .map(announcement -> new NewDelivery(deliveryIds.next(shard), announcement))
+        .toList();
   }
 
   /** A change that so far leaves everything but the state as it is. */
@@ -317,7 +331,7 @@ public final class Lifecycle {
               cancelAction,
               List.of(),
               Tally.NONE);
-      return isNews(change) ? announced(before, change) : change;
+      return isNews(change) ? change.telling(news(before, change)) : change;
     }
   }
 }

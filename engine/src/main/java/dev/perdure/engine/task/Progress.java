@@ -13,4 +13,9 @@ import org.jspecify.annotations.Nullable;
 public record Progress(long success, long failures, @Nullable Long expected) {
 
   public static final Progress NONE = new Progress(0, 0, null);
+
+  Progress plus(Tally more) {
+    return new Progress(
+        Math.addExact(success, more.success()), Math.addExact(failures, more.failures()), expected);
+  }
 }

@@ -70,6 +70,22 @@ public record Task(
     return row().retriesLeft();
   }
 
+  /** The same with these items counted too. */
+  Task counted(Tally more) {
+    return new Task(
+        id,
+        batch,
+        run,
+        definition,
+        state,
+        hold,
+        custody,
+        counting,
+        times,
+        progress.plus(more),
+        ending);
+  }
+
   public LeaseKey lease() {
     return new LeaseKey(id, epoch());
   }

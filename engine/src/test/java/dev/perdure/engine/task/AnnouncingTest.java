@@ -111,6 +111,25 @@ class AnnouncingTest {
   }
 
   @Test
+  void the_announcer_sees_the_counters_with_what_the_end_adds() {
+    List<Progress> seen = new ArrayList<>();
+    Lifecycle counting =
+        new Lifecycle(
+            LossLimit.DEFAULT,
+            (before, change) -> {
+              seen.add(before.progress());
+              return List.of();
+            },
+            this::nextId);
+    Tally tally = new Tally(5, 2);
+    Change change =
+        counting.settle(task(TaskState.RUNNING, 0), new Outcome.Succeeded(null), tally, NOW);
+
+    assertThat(seen).containsExactly(new Progress(5, 2, null));
+    assertThat(change.tally()).isEqualTo(tally);
+  }
+
+  @Test
   void one_change_does_not_announce_without_limit() {
     Lifecycle chatty =
         new Lifecycle(
@@ -156,6 +175,16 @@ class AnnouncingTest {
       assertThat(change.cancelAction()).isEqualTo("{\"stop\":1}");
       assertThat(change.note()).isNull();
       assertThat(change.deliveries()).isEmpty();
+    }
+
+    @Test
+    void too_late_it_is_told_to_the_callee() {
+      Task task = inLane(Duration.ofMinutes(1), 5L);
+      Change late = lifecycle.settle(task, new Outcome.Entrusted("{\"stop\":1}"), NOW);
+      assertThat(asked).isEmpty();
+
+      assertThat(lifecycle.recall(task, late)).hasSize(2);
+      assertThat(asked).containsExactly(late);
     }
 
     @Test

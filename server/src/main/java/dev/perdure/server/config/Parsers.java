@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.config;
 
+import dev.perdure.engine.DeliveryOptions;
 import dev.perdure.policy.DurationText;
 import dev.perdure.policy.Problem;
 import dev.perdure.policy.RetryPolicy;
@@ -110,8 +111,10 @@ final class Parsers {
     return text.isEmpty() ? Optional.empty() : Optional.of(WebhookSigner.of(text));
   }
 
-  static Optional<RetryPolicy> policy(String text) {
-    return text.isEmpty() ? Optional.empty() : Optional.of(PolicyJson.read(text));
+  static Optional<RetryPolicy> deliveryPolicy(String text) {
+    return text.isEmpty()
+        ? Optional.empty()
+        : Optional.of(DeliveryOptions.DEFAULT.withPolicy(PolicyJson.read(text)).policy());
   }
 
   /** A secret as it may be shown: that there is one. */

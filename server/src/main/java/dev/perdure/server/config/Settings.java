@@ -133,7 +133,7 @@ public final class Settings {
       Setting.of(
           "delivery_retry",
           "",
-          Parsers::policy,
+          Parsers::deliveryPolicy,
           "The policy by which webhooks other than `on_start` are sent again, as JSON; by default 8"
               + " attempts over about 3 days.");
 

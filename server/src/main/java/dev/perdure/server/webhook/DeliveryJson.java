@@ -5,6 +5,7 @@ import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.policy.Failure;
 import dev.perdure.server.http.InstantText;
+import java.time.Instant;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -15,8 +16,10 @@ public final class DeliveryJson {
 
   public static ObjectNode of(Delivery delivery) {
     News news = News.read(delivery.announcement().request());
-    Delivery.Miss miss = delivery.miss();
-    boolean waits = delivery.state() == DeliveryState.PENDING;
+    // What has arrived in the end has not failed.
+    Delivery.Miss miss = delivery.state() == DeliveryState.SENT ? null : delivery.miss();
+    Instant sendingUntil = delivery.times().leaseUntil();
+    boolean waits = delivery.state() == DeliveryState.PENDING && sendingUntil == null;
     int status = miss == null ? Failure.NO_STATUS : miss.status();
     ObjectNode json =
         JsonNodeFactory.instance
@@ -30,6 +33,7 @@ public final class DeliveryJson {
             .put("task_attempt", news.facts().attempt())
             .put("created_at", InstantText.of(delivery.times().createdAt()))
             .put("due_at", waits ? InstantText.of(delivery.times().dueAt()) : null)
+            .put("sending_until", InstantText.of(sendingUntil))
             .put("ended_at", InstantText.of(delivery.times().endedAt()))
             .put("last_updated", InstantText.of(delivery.times().updatedAt()))
             .put("failure_kind", miss == null ? null : miss.kind())

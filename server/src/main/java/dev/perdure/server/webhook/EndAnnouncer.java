@@ -30,9 +30,12 @@ final class EndAnnouncer implements Announcer {
   /** How deliveries that tell a callee to stop are named. */
   static final String CANCEL_ACTION = "cancel_action";
 
-  /** Whoever was at work when these happen is at work still. */
+  private static final JsonNode NOTHING = JsonNodeFactory.instance.nullNode();
+
+  /** Whoever was at work when these happen is at work still; so is who is entrusted too late. */
   private static final Set<TaskEvent> IN_VAIN =
       EnumSet.of(
+          TaskEvent.ENTRUST,
           TaskEvent.CANCEL,
           TaskEvent.TIME_OUT_AND_RETRY,
           TaskEvent.TIME_OUT_FOR_GOOD,
@@ -52,27 +55,40 @@ final class EndAnnouncer implements Announcer {
   @Override
   public List<Announcement> announce(Task before, Change change) {
     String kept = before.definition().actions();
-    Trigger trigger = trigger(change.to()).orElse(null);
-    if (kept == null || trigger == null) {
+    if (kept == null) {
       return List.of();
     }
     JsonNode actions = KeptActions.read(kept);
-    AttemptNote note = change.note();
-    TaskFacts facts =
-        new TaskFacts(
-            before.id(),
-            trigger.status(),
-            before.counting().attempt(),
-            note == null ? null : note.message());
+    List<Announcement> told = new ArrayList<>();
+    stop(before, change, actions).ifPresent(told::add);
+    trigger(change.to()).ifPresent(trigger -> told.addAll(news(before, change, trigger, actions)));
+    return told;
+  }
+
+  private List<Announcement> news(Task before, Change change, Trigger trigger, JsonNode actions) {
+    int count = KeptActions.count(actions, trigger);
+    if (count == 0) {
+      return List.of();
+    }
+    TaskFacts facts = facts(before, change, trigger);
     TraceContext trace = tracer.attempt(before);
     ObjectNode summary = TaskSummary.of(before, change, trigger.status());
     List<Announcement> told = new ArrayList<>();
-    stop(before, change, actions, facts).ifPresent(told::add);
-    for (int i = 0; i < KeptActions.count(actions, trigger); i++) {
+    for (int i = 0; i < count; i++) {
       JsonNode picked = KeptActions.pick(actions, trigger, i);
-      told.add(new News(trigger, i, picked, facts, summary, trace).announcement(trigger.field()));
+      JsonNode sent = KeptActions.sendsSummary(picked, trigger) ? summary : NOTHING;
+      told.add(new News(trigger, i, picked, facts, sent, trace).announcement(trigger.field()));
     }
     return told;
+  }
+
+  private static TaskFacts facts(Task before, Change change, Trigger trigger) {
+    AttemptNote note = change.note();
+    return new TaskFacts(
+        before.id(),
+        trigger.status(),
+        before.counting().attempt(),
+        note == null ? null : note.message());
   }
 
   private static Optional<Trigger> trigger(TaskState to) {
@@ -86,17 +102,16 @@ final class EndAnnouncer implements Announcer {
   }
 
   /** Its key follows those of the task's own {@code on_cancel}. */
-  private Optional<Announcement> stop(
-      Task before, Change change, JsonNode actions, TaskFacts facts) {
-    String kept = before.cancelAction();
+  private Optional<Announcement> stop(Task before, Change change, JsonNode actions) {
+    String kept = change.entrusts() ? change.cancelAction() : before.cancelAction();
     if (kept == null || !IN_VAIN.contains(change.event())) {
       return Optional.empty();
     }
     JsonNode picked = KeptActions.read(kept);
     int index = KeptActions.count(actions, Trigger.CANCEL);
-    JsonNode nothing = JsonNodeFactory.instance.nullNode();
+    TaskFacts facts = facts(before, change, trigger(change.to()).orElse(Trigger.CANCEL));
     return Optional.of(
-        new News(Trigger.CANCEL, index, picked, facts, nothing, tracer.attempt(before))
+        new News(Trigger.CANCEL, index, picked, facts, NOTHING, tracer.attempt(before))
             .announcement(CANCEL_ACTION));
   }
 }

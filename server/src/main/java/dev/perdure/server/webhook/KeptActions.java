@@ -3,6 +3,7 @@ package dev.perdure.server.webhook;
 
 import dev.perdure.server.webhook.action.Trigger;
 import dev.perdure.server.webhook.seal.Sealer;
+import dev.perdure.server.webhook.send.Verb;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -68,8 +69,18 @@ public final class KeptActions {
 
   /** How many actions this trigger has; needs no key. */
   static int count(JsonNode kept, Trigger trigger) {
-    JsonNode clear = kept.has(SEALED) ? kept.get(SHOWN) : kept;
-    return list(clear, trigger).size();
+    return list(clear(kept), trigger).size();
+  }
+
+  /** True when the first action of this trigger sends a summary of the task; needs no key. */
+  static boolean sendsSummary(JsonNode kept, Trigger trigger) {
+    JsonNode params = list(clear(kept), trigger).getFirst().path("params");
+    boolean takesBody = !params.path("verb").asString("").equalsIgnoreCase(Verb.GET.text());
+    return trigger.tellsOfTask() && takesBody && !params.hasNonNull("body");
+  }
+
+  private static JsonNode clear(JsonNode kept) {
+    return kept.has(SEALED) ? kept.get(SHOWN) : kept;
   }
 
   static JsonNode read(String kept) {

@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
  *
  * @param index the place of the action among those of its trigger, for the key
  * @param kept the action, and no other, as it is kept
- * @param summary the task as JSON
+ * @param summary the task as JSON; null in JSON when the action does not send it
  * @param trace the span of the attempt that it tells of
  */
 record News(

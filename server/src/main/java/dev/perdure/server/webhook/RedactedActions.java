@@ -54,7 +54,7 @@ final class RedactedActions {
     return switch (name) {
       case "url" -> JsonNodeFactory.instance.stringNode(Redaction.url(value.asString("")));
       case "headers" -> headers(value);
-      case "body" -> JsonNodeFactory.instance.stringNode(HIDDEN);
+      case "body" -> value.isNull() ? value : JsonNodeFactory.instance.stringNode(HIDDEN);
       default -> value;
     };
   }

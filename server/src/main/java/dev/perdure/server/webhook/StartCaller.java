@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.webhook;
 
+import static dev.perdure.server.webhook.send.SenderOptions.MOST_ANSWER_BYTES;
+
 import dev.perdure.engine.DeliveryOutcome;
 import dev.perdure.engine.LaneHandler;
 import dev.perdure.engine.TaskContext;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TraceContext;
-import dev.perdure.policy.Failure;
-import dev.perdure.policy.FailureKind;
-import dev.perdure.policy.Problem;
 import dev.perdure.policy.Problems;
 import dev.perdure.server.http.JsonBody;
 import dev.perdure.server.trace.CallSpan;
@@ -22,7 +21,6 @@ import dev.perdure.server.webhook.action.WebhookAction;
 import dev.perdure.server.webhook.send.CallResult;
 import dev.perdure.server.webhook.send.HttpSender;
 import java.time.Duration;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +41,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class StartCaller implements LaneHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(StartCaller.class);
+  private static final Duration UNTIL_ROOM = Duration.ofSeconds(5);
 
   /** As in requests: what is deeper could be kept and then not be shown. */
   private static final JsonMapper MAPPER =
@@ -77,11 +76,12 @@ final class StartCaller implements LaneHandler {
   public void handle(TaskContext context) {
     Problems problems = new Problems();
     WebhookAction action = action(context, problems);
-    if (action == null) {
-      throw context.fail(refused(problems));
+    CallResult result =
+        action == null ? CallResult.Refusal.of(problems) : called(action, context);
+    if (result instanceof CallResult.NoRoom) {
+      throw context.snooze(UNTIL_ROOM);
     }
-    CallResult result = called(action, context);
-    if (result instanceof CallResult.Answer answer && answer.ok()) {
+    if (action != null && result instanceof CallResult.Answer answer && answer.ok()) {
       if (action.completion() == Completion.CALLBACK) {
         throw context.entrust(cancelAction(answer, context.task()));
       }
@@ -111,11 +111,6 @@ final class StartCaller implements LaneHandler {
     }
   }
 
-  private static Failure refused(Problems problems) {
-    String why = problems.found().stream().map(Problem::toString).collect(Collectors.joining("; "));
-    return Failure.of(FailureKind.WEBHOOK_FAILURE).withCode(CallResult.REFUSED).withMessage(why);
-  }
-
   private CallResult called(WebhookAction action, TaskContext context) {
     Duration before = watch.monotonic().get();
     Task task = context.task();
@@ -123,13 +118,15 @@ final class StartCaller implements LaneHandler {
     Occasion occasion = occasion(action, task, span.context());
     CallResult result = sender.send(composer.compose(action, occasion));
     watch.end(span, result);
-    boolean arrived = result.failure().isEmpty();
-    watch
-        .listener()
-        .onDelivered(
-            Trigger.START.field(),
-            arrived ? DeliveryOutcome.ARRIVED : DeliveryOutcome.FAILED,
-            watch.monotonic().get().minus(before));
+    if (!(result instanceof CallResult.NoRoom)) {
+      boolean arrived = result.failure().isEmpty();
+      watch
+          .listener()
+          .onDelivered(
+              Trigger.START.field(),
+              arrived ? DeliveryOutcome.ARRIVED : DeliveryOutcome.FAILED,
+              watch.monotonic().get().minus(before));
+    }
     return result;
   }
 
@@ -164,9 +161,14 @@ final class StartCaller implements LaneHandler {
     return actions.keep(Trigger.CANCEL, said);
   }
 
+  /** Half of a result is none, and would look like one. */
   private static void answered(TaskContext context, CallResult.Answer answer) {
     JsonNode said = json(answer);
-    if (said != null) {
+    if (answer.cut()) {
+      LOG.atWarn()
+          .addKeyValue("task", context.task().id())
+          .log("the answer has more than {} bytes; no result is kept", MOST_ANSWER_BYTES);
+    } else if (said != null) {
       context.result(said);
     } else if (!answer.body().isEmpty()) {
       context.result(answer.body());

@@ -4,9 +4,6 @@ package dev.perdure.server.webhook;
 import dev.perdure.engine.Courier;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.TraceContext;
-import dev.perdure.policy.Failure;
-import dev.perdure.policy.FailureKind;
-import dev.perdure.policy.Problem;
 import dev.perdure.policy.Problems;
 import dev.perdure.server.trace.CallSpan;
 import dev.perdure.server.webhook.action.ActionJson;
@@ -16,19 +13,27 @@ import dev.perdure.server.webhook.action.WebhookAction;
 import dev.perdure.server.webhook.send.CallResult;
 import dev.perdure.server.webhook.send.HttpSender;
 import java.time.Duration;
-import java.util.stream.Collectors;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 
 /** Sends deliveries. What is refused is refused for good: an operator can send it again. */
 final class WebhookCourier implements Courier {
 
-  private static final Duration UNTIL_ROOM = Duration.ofSeconds(5);
+  private static final Logger LOG = LoggerFactory.getLogger(WebhookCourier.class);
+  private static final Duration FIRST_PUT_OFF = Duration.ofSeconds(5);
+  private static final int MOST_DOUBLINGS = 6;
+  private static final Duration SAY_EVERY = Duration.ofMinutes(1);
 
   private final ActionJson reader;
   private final KeptActions actions;
   private final CallComposer composer;
   private final HttpSender sender;
   private final CallWatch watch;
+  private final AtomicReference<@Nullable Duration> lastSaid = new AtomicReference<>();
 
   WebhookCourier(
       ActionJson reader,
@@ -46,20 +51,48 @@ final class WebhookCourier implements Courier {
   @Override
   public Answer deliver(Delivery delivery) throws InterruptedException {
     News news = News.read(delivery.announcement().request());
-    JsonNode json = actions.action(news.kept(), news.trigger(), 0);
+    JsonNode json = opened(news);
+    if (json == null) {
+      return Courier.putOff(untilLater(delivery));
+    }
     Problems problems = new Problems();
     WebhookAction action = reader.read(json, news.trigger().field(), news.trigger(), problems);
-    if (action == null) {
-      return Courier.failed(refused(problems));
+    return action == null
+        ? answer(CallResult.Refusal.of(problems), delivery)
+        : answer(called(action, news, delivery), delivery);
+  }
+
+  /** Null when no key opens it: that the server was started with another is no fault of anybody's. */
+  private @Nullable JsonNode opened(News news) {
+    try {
+      return actions.action(news.kept(), news.trigger(), 0);
+    } catch (IllegalStateException sealed) {
+      say(sealed);
+      return null;
     }
+  }
+
+  /** All that were sealed with a lost key are concerned, and all of them come again and again. */
+  private void say(IllegalStateException sealed) {
+    Duration now = watch.monotonic().get();
+    Duration last = lastSaid.get();
+    boolean due = last == null || now.minus(last).compareTo(SAY_EVERY) >= 0;
+    if (due && lastSaid.compareAndSet(last, now)) {
+      LOG.error("deliveries cannot be sent, and wait: {}", sealed.getMessage());
+    }
+  }
+
+  private CallResult called(WebhookAction action, News news, Delivery delivery)
+      throws InterruptedException {
     CallSpan span =
         watch.begin(news.trace(), delivery.task(), delivery.announcement().trigger(), action);
     CallResult result = sender.send(composer.compose(action, occasion(news, span.context())));
     watch.end(span, result);
-    if (Thread.interrupted()) {
+    // An answer is one, whoever wanted to break the call off after it.
+    if (Thread.interrupted() && !(result instanceof CallResult.Answer)) {
       throw new InterruptedException("broken off");
     }
-    return answer(result);
+    return result;
   }
 
   private Occasion occasion(News news, TraceContext trace) {
@@ -70,25 +103,24 @@ final class WebhookCourier implements Courier {
         watch.clock().instant(),
         null,
         trace,
-        news.summary().toString());
+        news.summary().isNull() ? null : news.summary().toString());
   }
 
-  private static Answer answer(CallResult result) {
-    if (result instanceof CallResult.NoRoom) {
-      return Courier.putOff(UNTIL_ROOM);
-    }
-    boolean refused = result instanceof CallResult.Refusal;
-    return result
-        .failure()
-        .map(failure -> Courier.failed(failure.withPermanent(refused)))
-        .orElseGet(Courier::arrived);
+  private static Answer answer(CallResult result, Delivery delivery) {
+    return result instanceof CallResult.NoRoom
+        ? Courier.putOff(untilLater(delivery))
+        : result.failure().map(Courier::failed).orElseGet(Courier::arrived);
   }
 
-  private static Failure refused(Problems problems) {
-    String why = problems.found().stream().map(Problem::toString).collect(Collectors.joining("; "));
-    return Failure.of(FailureKind.WEBHOOK_FAILURE)
-        .withCode(CallResult.REFUSED)
-        .withMessage(why)
-        .withPermanent(true);
+  /**
+   * Twice as long each time, up to about five minutes, so that a backlog is no stream of writes; and
+   * anything from half of it on, so that those who were put off together do not come back together,
+   * when there is room for a few.
+   */
+  private static Duration untilLater(Delivery delivery) {
+    long putOffs = delivery.epoch() - 1 - delivery.attempt();
+    long most = FIRST_PUT_OFF.toMillis() << Math.clamp(putOffs, 0, MOST_DOUBLINGS);
+    long seed = delivery.id().getLeastSignificantBits() + delivery.epoch();
+    return Duration.ofMillis(new SplittableRandom(seed).nextLong(most / 2, most + 1));
   }
 }

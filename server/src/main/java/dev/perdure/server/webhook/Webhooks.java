@@ -28,8 +28,8 @@ public final class Webhooks implements AutoCloseable {
   /** Under this name tasks with an {@code on_start} are claimed. */
   public static final String LANE = "perdure:webhook";
 
-  /** More than the longest call of a delivery and the two waits, as long as it, before it. */
-  private static final Duration DELIVERY_LEASE = ActionJson.LONGEST_TELLING.multipliedBy(4);
+  /** More than the longest call of a delivery. */
+  private static final Duration LONGEST_DELIVERY = ActionJson.LONGEST_TELLING.multipliedBy(2);
 
   private final Configuration configuration;
   private final Handles handles;
@@ -70,11 +70,9 @@ public final class Webhooks implements AutoCloseable {
     return VettedSender.create(guard, NameLookup.system(), options);
   }
 
-  /** A claimed task has its slot; to wait for another one would help nobody. */
+  /** A claimed task has its slot; that there were no room for its call would help nobody. */
   private SenderOptions startOptions(SenderOptions usual) {
-    int slots = slots();
-    return new SenderOptions(
-        usual.connectTimeout(), slots, slots, slots, usual.tls(), usual.clock());
+    return usual.withConcurrency(slots()).withPerHost(slots());
   }
 
   private int slots() {
@@ -84,7 +82,7 @@ public final class Webhooks implements AutoCloseable {
   /** Lets an engine that is being built tell and deliver. */
   public void setUp(EngineBuilder builder) {
     WebhookCourier courier = new WebhookCourier(reader, kept, composer, deliveries, watch);
-    DeliveryOptions usual = DeliveryOptions.DEFAULT.withLease(DELIVERY_LEASE);
+    DeliveryOptions usual = DeliveryOptions.DEFAULT.withLongest(LONGEST_DELIVERY);
     builder
         .slots(slots())
         .announcer(new EndAnnouncer(watch.tracing()))

@@ -222,6 +222,18 @@ class ConfigurationTest {
   }
 
   @Test
+  void knows_which_policies_deliveries_cannot_follow() {
+    String policy =
+        """
+        {"backoff": {"type": "exponential", "initial": "1s"}, "jitter": "decorrelated"}""";
+
+    assertThat(problems(Layer.environment(Map.of("DELIVERY_RETRY", policy))))
+        .singleElement()
+        .matches(problem -> problem.path().equals("DELIVERY_RETRY"))
+        .matches(problem -> problem.message().contains("must not be \"decorrelated\""));
+  }
+
+  @Test
   void takes_an_address_with_and_without_a_port() {
     for (String url : List.of("https://tasks.example.org", "http://[::1]:80/")) {
       Configuration configuration =

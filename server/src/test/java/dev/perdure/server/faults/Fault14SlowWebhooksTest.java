@@ -10,6 +10,7 @@ import dev.perdure.server.Desk;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.Until;
 import dev.perdure.server.config.Settings;
+import dev.perdure.server.http.Wire.Answer;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Map;
@@ -18,6 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
 
 /** Callees that hang held everything the API needs, and it hung with them. */
 class Fault14SlowWebhooksTest {
@@ -66,6 +68,47 @@ class Fault14SlowWebhooksTest {
 
       assertThat(callee.count()).as("all of them hang").isEqualTo(HANGING);
       assertThat(answered).hasValue(0);
+      free.countDown();
+    }
+  }
+
+  /** Of those who are told, one host hangs; the others are told, and so is everything else done. */
+  @ParameterizedTest
+  @EnumSource
+  void everything_goes_on_while_five_hundred_deliveries_hang(Databases database) throws Exception {
+    CountDownLatch free = new CountDownLatch(1);
+    try (Callee hangs =
+            Callee.answering(
+                call -> {
+                  free.await();
+                  return Reply.of(200);
+                });
+        Callee healthy = Callee.answering(call -> Reply.of(200, "1"));
+        TestServer server =
+            database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, Callee.ALLOWED))) {
+      String told = "{\"kind\": \"x\", \"on_cancel\": [%s]}";
+      String hanging = told.formatted(hangs.action("/told", ", \"timeout\": \"60s\""));
+      String all = String.join(",", Collections.nCopies(HANGING, hanging));
+      Answer batch = server.post("/task", "[" + all + "]");
+      assertThat(batch.status()).isEqualTo(201);
+      for (JsonNode task : batch.json()) {
+        server.ask("DELETE", "/task/" + task.get("id").stringValue());
+      }
+      Until.answered(hangs::count, count -> count > 0);
+
+      Desk desk = new Desk(server);
+      desk.submit(
+          "{\"kind\": \"etl\", \"on_start\": %s, \"on_success\": [%s]}"
+              .formatted(
+                  healthy.action("/start", ", \"completion\": \"response\""),
+                  healthy.action("/end")));
+      healthy.next("/start");
+      healthy.next("/end");
+      for (int i = 0; i < ASKED; i++) {
+        assertThat(desk.status(desk.submit("{\"kind\": \"nobody\"}"))).isEqualTo("Pending");
+      }
+
+      assertThat(server.get("/delivery?state=sent").json()).as("but for the one").hasSize(1);
       free.countDown();
     }
   }

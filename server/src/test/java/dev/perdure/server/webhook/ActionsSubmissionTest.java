@@ -201,8 +201,8 @@ class ActionsSubmissionTest {
               .formatted(callee.port());
       String id =
           desk.submit(
-              "{\"kind\": \"etl\", \"on_start\": %s, \"on_failure\": [%s]}"
-                  .formatted(action, action));
+              "{\"kind\": \"etl\", \"retry\": %s, \"on_start\": %s, \"on_failure\": [%s]}"
+                  .formatted(Desk.AT_ONCE, action, action));
 
       JsonNode dead =
           Until.answered(
@@ -211,6 +211,8 @@ class ActionsSubmissionTest {
       JsonNode task = desk.show(id);
       assertThat(task.get("status").stringValue()).isEqualTo("Failure");
       assertThat(task.get("failure_code").stringValue()).isEqualTo("webhook_refused");
+      assertThat(task.get("give_up_reason").stringValue()).isEqualTo("not_retryable");
+      assertThat(task.get("attempts")).as("to call again would not help").hasSize(1);
       assertThat(callee.count()).isZero();
     }
   }

@@ -4,9 +4,11 @@ package dev.perdure.server.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.server.Callee;
+import dev.perdure.server.Callee.Reply;
 import dev.perdure.server.Databases;
 import dev.perdure.server.Desk;
 import dev.perdure.server.TestServer;
+import dev.perdure.server.Until;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.Wire.Answer;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,8 +64,55 @@ class DeliveryRoutesTest {
       assertThat(delivery.get("trigger").stringValue()).isEqualTo("on_cancel");
       assertThat(delivery.get("action").get("params").get("url").stringValue())
           .isEqualTo("http://127.0.0.1:1/path?…");
-      assertThat(delivery.get("due_at").isNull()).isFalse();
+      assertThat(delivery.get("due_at").isNull()).isEqualTo(!delivery.get("sending_until").isNull());
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void show_what_is_being_sent_and_what_arrived_in_the_end(Databases database) throws Exception {
+    CountDownLatch answers = new CountDownLatch(1);
+    try (Callee callee = Callee.answering(call -> Reply.of(500));
+        TestServer server =
+            database.server(
+                folder,
+                Map.of(
+                    Settings.WEBHOOK_ALLOW,
+                    Callee.ALLOWED,
+                    Settings.DELIVERY_RETRY,
+                    Desk.AT_ONCE))) {
+      callee.plays(
+          call -> {
+            callee.plays(
+                again -> {
+                  answers.await();
+                  return Reply.of(200);
+                });
+            return Reply.of(500);
+          });
+      String id =
+          new Desk(server)
+              .submit("{\"kind\": \"x\", \"on_cancel\": [%s]}".formatted(callee.action("/")));
+      server.ask("DELETE", "/task/" + id);
+      callee.next();
+      callee.next();
+      JsonNode sending = only(server, id, "pending");
+      assertThat(sending.get("due_at").isNull()).isTrue();
+      assertThat(sending.get("sending_until").isNull()).isFalse();
+      assertThat(sending.get("failure_status").intValue()).isEqualTo(500);
+
+      answers.countDown();
+      JsonNode sent = only(server, id, "sent");
+      assertThat(sent.get("sending_until").isNull()).isTrue();
+      assertThat(sent.get("attempt").intValue()).isEqualTo(1);
+      assertThat(sent.get("failure_status").isNull()).isTrue();
+      assertThat(sent.get("failure_kind").isNull()).isTrue();
+    }
+  }
+
+  private static JsonNode only(TestServer server, String task, String state) throws Exception {
+    String target = "/delivery?state=" + state + "&task=" + task;
+    return Until.answered(() -> server.get(target).json(), found -> found.size() == 1).get(0);
   }
 
   @ParameterizedTest

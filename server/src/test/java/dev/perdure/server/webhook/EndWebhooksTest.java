@@ -16,6 +16,7 @@ import dev.perdure.server.http.Wire.Answer;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -69,7 +70,13 @@ class EndWebhooksTest {
               {"kind": "job", "name": "N", "metadata": {"team": 7}, "on_success": [%s, %s]}"""
                   .formatted(callee.action("/one"), callee.action("/two")));
       String id = lease.get("id").stringValue();
-      settle(desk, lease, "\"status\": \"Success\", \"result\": {\"rows\": 3}");
+      assertThat(desk.put(id, "{\"epoch\": 1, \"new_success\": 2}").status()).isEqualTo(202);
+      settle(
+          desk,
+          lease,
+          """
+          "status": "Success", "result": {"rows": 3}, "new_success": 5, "new_failures": 1,
+          "expected_count": 8""");
 
       Call one = callee.next();
       Call two = callee.next();
@@ -84,6 +91,51 @@ class EndWebhooksTest {
       assertThat(summary.get("name").stringValue()).isEqualTo("N");
       assertThat(summary.get("metadata")).hasToString("{\"team\":7}");
       assertThat(summary.get("result")).hasToString("{\"rows\":3}");
+      assertThat(summary.get("success").longValue()).isEqualTo(7);
+      assertThat(summary.get("failures").longValue()).isEqualTo(1);
+      assertThat(summary.get("expected_count").longValue()).isEqualTo(8);
+      assertThat(summary.get("failure_kind").isNull()).isTrue();
+      assertThat(summary.get("retry_in_ms").isNull()).isTrue();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_summary_says_what_failed_and_what_follows(Databases database) throws Exception {
+    try (Callee callee = Callee.agreeing();
+        TestServer server = server(database)) {
+      Desk desk = new Desk(server);
+      JsonNode lease =
+          claimed(
+              desk,
+              """
+              {"kind": "job", "on_retry": [%s], "on_failure": [%s], "retry": {"max_retries": 1,
+               "backoff": {"type": "fixed", "delay": "50ms"}, "jitter": "none"}}"""
+                  .formatted(callee.action("/retry"), callee.action("/failure")));
+      String failed =
+          """
+          "status": "Failure", "failure_reason": "no luck", "failure_code": "no_slots",
+          "failure_status": 503, "new_failures": 4""";
+      settle(desk, lease, failed);
+
+      JsonNode retry = callee.next("/retry").json();
+      assertThat(retry.get("status").stringValue()).isEqualTo("RetryPending");
+      assertThat(retry.get("attempt").longValue()).isZero();
+      assertThat(retry.get("retry_in_ms").longValue()).isEqualTo(50);
+      assertThat(retry.get("failures").longValue()).isEqualTo(4);
+      assertThat(retry.get("failure_kind").stringValue()).isEqualTo("explicit");
+      assertThat(retry.get("failure_code").stringValue()).isEqualTo("no_slots");
+      assertThat(retry.get("failure_status").intValue()).isEqualTo(503);
+      assertThat(retry.get("failure_reason").stringValue()).isEqualTo("no luck");
+      assertThat(retry.get("give_up_reason").isNull()).isTrue();
+
+      settle(desk, desk.claimOne(), failed);
+      JsonNode failure = callee.next("/failure").json();
+      assertThat(failure.get("status").stringValue()).isEqualTo("Failure");
+      assertThat(failure.get("attempt").longValue()).isEqualTo(1);
+      assertThat(failure.get("failures").longValue()).isEqualTo(8);
+      assertThat(failure.get("give_up_reason").stringValue()).isEqualTo("exhausted");
+      assertThat(failure.get("retry_in_ms").isNull()).isTrue();
     }
   }
 
@@ -121,7 +173,8 @@ class EndWebhooksTest {
       assertThat(failure.header("Idempotency-Key")).isEqualTo(id + ":end:failure:0:1");
       assertThat(failure.json().get("status").stringValue()).isEqualTo("Failure");
       assertThat(failure.json().get("why").stringValue()).isEqualTo("again");
-      assertThat(callee.count()).isEqualTo(2);
+      assertThat(server.get("/delivery?task=" + id).json().findValuesAsString("trigger"))
+          .containsExactlyInAnyOrder("on_retry", "on_failure");
     }
   }
 
@@ -174,6 +227,64 @@ class EndWebhooksTest {
       JsonNode deliveries = server.get("/delivery?task=" + id).json();
       assertThat(deliveries).hasSize(1);
       assertThat(deliveries.get(0).get("trigger").stringValue()).isEqualTo("cancel_action");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_callee_is_told_to_stop_when_the_deadline_passes(Databases database) throws Exception {
+    try (Callee callee = Callee.agreeing();
+        TestServer server = server(database)) {
+      callee.plays(call -> Reply.of(200, callee.action("/stop")));
+      Desk desk = new Desk(server);
+      Instant deadline = Instant.now().plusSeconds(2);
+      String id =
+          desk.submit(
+              "{\"kind\": \"etl\", \"deadline\": \"%s\", \"on_start\": %s, \"on_failure\": [%s]}"
+                  .formatted(deadline, callee.action("/start"), callee.action("/failed")));
+      callee.next("/start");
+
+      Call one = callee.next();
+      Call two = callee.next();
+      assertThat(new String[] {one.path(), two.path()})
+          .containsExactlyInAnyOrder("/stop", "/failed");
+      assertThat(desk.show(id).get("give_up_reason").stringValue()).isEqualTo("expired");
+    }
+  }
+
+  /** The answer that says how to stop it comes after the cancel. */
+  @ParameterizedTest
+  @EnumSource
+  void a_callee_that_is_canceled_before_it_answers_is_told_to_stop(Databases database)
+      throws Exception {
+    try (Callee callee = Callee.agreeing();
+        TestServer server = server(database)) {
+      callee.plays(
+          call -> {
+            if (call.path().equals("/start")) {
+              cancel(server, call.header("X-Task-Id"));
+            }
+            return Reply.of(200, callee.action("/stop"));
+          });
+      Desk desk = new Desk(server);
+      String id =
+          desk.submit(
+              "{\"kind\": \"etl\", \"on_start\": %s}".formatted(callee.action("/start")));
+
+      Call stop = callee.next("/stop");
+      assertThat(stop.header("Idempotency-Key")).isEqualTo(id + ":cancel:success:0:0");
+      assertThat(desk.status(id)).isEqualTo("Canceled");
+      assertThat(server.get("/metrics").body())
+          .as("nothing was late")
+          .containsPattern("stale_writes_total 0");
+    }
+  }
+
+  private static void cancel(TestServer server, String id) {
+    try {
+      assertThat(server.ask("DELETE", "/task/" + id).status()).isEqualTo(200);
+    } catch (IOException e) {
+      throw new AssertionError(e);
     }
   }
 

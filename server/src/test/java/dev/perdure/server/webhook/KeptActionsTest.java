@@ -55,4 +55,20 @@ class KeptActionsTest {
     assertThat(KeptActions.shown(picked.toString()).get("on_success"))
         .hasToString("[{\"params\":{\"url\":\"http://e.f/\",\"body\":\"…\"}}]");
   }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", KEY})
+  void tell_without_a_key_whether_a_summary_is_sent(String keys) {
+    assertThat(sendsSummary(keys, Trigger.FAILURE, "\"verb\": \"Post\"")).isTrue();
+    assertThat(sendsSummary(keys, Trigger.RETRY, "\"verb\": \"put\", \"body\": null")).isTrue();
+    assertThat(sendsSummary(keys, Trigger.FAILURE, "\"verb\": \"Post\", \"body\": {}")).isFalse();
+    assertThat(sendsSummary(keys, Trigger.FAILURE, "\"verb\": \"get\"")).isFalse();
+    assertThat(sendsSummary(keys, Trigger.CANCEL, "\"verb\": \"Post\"")).isFalse();
+  }
+
+  private static boolean sendsSummary(String keys, Trigger trigger, String params) {
+    String action = "{\"params\": {\"url\": \"http://a.b/\", %s}}".formatted(params);
+    String kept = with(keys).keep(trigger, JsonMapper.shared().readTree(action));
+    return KeptActions.sendsSummary(KeptActions.read(kept), trigger);
+  }
 }

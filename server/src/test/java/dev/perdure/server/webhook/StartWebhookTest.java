@@ -9,6 +9,7 @@ import dev.perdure.server.Callee.Reply;
 import dev.perdure.server.Databases;
 import dev.perdure.server.Desk;
 import dev.perdure.server.TestServer;
+import dev.perdure.server.Until;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.Wire.Answer;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -126,6 +128,57 @@ class StartWebhookTest {
       assertThat(server.send("PATCH", call.target(), body).status()).isEqualTo(200);
     } catch (IOException e) {
       throw new AssertionError(e);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void a_callee_that_reports_before_it_answers_is_alive(Databases database) throws Exception {
+    try (Callee callee = Callee.agreeing();
+        TestServer server = server(database)) {
+      callee.plays(
+          call -> {
+            if (call.path().equals("/start")) {
+              for (int i = 0; i < 10; i++) {
+                new CountDownLatch(1).await(400, TimeUnit.MILLISECONDS);
+                report(server, call);
+              }
+            }
+            return Reply.of(200);
+          });
+      Desk desk = new Desk(server);
+      String id = desk.submit(task(callee, "", "\"timeout\": 1, " + AT_ONCE));
+      Call start = callee.next("/start");
+      Until.answered(() -> desk.show(id).get("success").longValue(), count -> count == 10);
+      settle(server, start, "{\"status\": \"Success\"}");
+
+      JsonNode task = ended(callee, desk, id);
+      assertThat(task.get("attempts")).hasSize(1);
+      assertThat(task.get("status").stringValue()).isEqualTo("Success");
+    }
+  }
+
+  private static void report(TestServer server, Call call) {
+    try {
+      Answer answer = server.send("PUT", call.target(), "{\"new_success\": 1}");
+      assertThat(answer.status()).as(answer.body()).isEqualTo(202);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void an_answer_that_is_too_long_is_no_result(Databases database) throws Exception {
+    String answer = "[\"%s\"]".formatted("x".repeat(64 * 1024));
+    try (Callee callee = Callee.answering(call -> Reply.of(200, answer));
+        TestServer server = server(database)) {
+      Desk desk = new Desk(server);
+      String id = desk.submit(task(callee, ", \"completion\": \"response\"", ""));
+
+      JsonNode task = ended(callee, desk, id);
+      assertThat(task.get("status").stringValue()).isEqualTo("Success");
+      assertThat(task.get("result").isNull()).isTrue();
     }
   }
 

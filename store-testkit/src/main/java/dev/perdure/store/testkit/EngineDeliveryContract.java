@@ -9,8 +9,6 @@ import dev.perdure.engine.DeliveryOutcome;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineBuilder;
 import dev.perdure.engine.EngineListener;
-import dev.perdure.engine.HandlerOptions;
-import dev.perdure.engine.LeaseTimes;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.store.DeliveryFilter;
 import dev.perdure.engine.task.Announcement;
@@ -18,17 +16,13 @@ import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.engine.task.Hold;
-import dev.perdure.engine.task.Lifecycle;
-import dev.perdure.engine.task.LossLimit;
-import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
-import dev.perdure.engine.task.TaskEvent;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Failure;
+import dev.perdure.policy.Jitter;
 import dev.perdure.policy.RetryPolicy;
 import java.io.IOException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -41,10 +35,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** What an engine with a courier does, and one whose work is done by callees elsewhere. */
+/** What an engine with a courier does. */
 public abstract class EngineDeliveryContract extends EngineOnStore {
 
-  private static final String LANE = "perdure:call";
   private static final DeliveryOptions EAGER = DeliveryOptions.DEFAULT.withPolicy(AT_ONCE);
 
   private final BlockingQueue<Delivery> arriving = new LinkedBlockingQueue<>();
@@ -160,15 +153,32 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
 
   @Test
   void the_callee_says_when_to_come_again() throws Exception {
-    RetryPolicy tomorrow = RetryPolicy.fixed(Duration.ofDays(1)).maxRetries(3).build();
-    Duration hint = Duration.ofMillis(30);
+    Duration hint = Duration.ofHours(2);
     Courier courier = failing(1, Courier.failed(Failure.http(429).withRetryAfter(hint)));
+    try (Engine telling = started(telling(courier, EAGER))) {
+      telling.submit(NewTask.of("mail", MAIL));
+
+      assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.FAILED);
+      assertThat(untilDue(only())).isBetween(hint, hint.plusMinutes(1));
+    }
+  }
+
+  @Test
+  void the_callee_cannot_use_up_its_retries_by_asking_for_them() throws Exception {
+    RetryPolicy tomorrow =
+        RetryPolicy.fixed(Duration.ofDays(1)).jitter(Jitter.none()).maxRetries(3).build();
+    Courier courier = failing(9, Courier.failed(Failure.http(429).withRetryAfter(Duration.ZERO)));
     try (Engine telling = started(telling(courier, EAGER.withPolicy(tomorrow)))) {
       telling.submit(NewTask.of("mail", MAIL));
 
       assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.FAILED);
-      assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.ARRIVED);
+      assertThat(untilDue(only())).isGreaterThanOrEqualTo(Duration.ofDays(1));
+      assertThat(only().attempt()).isEqualTo(1);
     }
+  }
+
+  private static Duration untilDue(Delivery delivery) {
+    return Duration.between(delivery.times().createdAt(), delivery.times().dueAt());
   }
 
   @Test
@@ -214,7 +224,7 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
   }
 
   @Test
-  void a_courier_that_outstays_its_lease_is_interrupted() throws Exception {
+  void a_courier_that_is_away_for_too_long_is_interrupted() throws Exception {
     AtomicInteger calls = new AtomicInteger();
     Courier courier =
         delivery -> {
@@ -223,10 +233,30 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
           }
           return Courier.arrived();
         };
+    try (Engine telling = started(telling(courier, EAGER.withLongest(Duration.ofSeconds(1))))) {
+      telling.submit(NewTask.of("mail", MAIL));
+
+      assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.FAILED);
+      assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.ARRIVED);
+    }
+  }
+
+  @Test
+  void a_courier_that_is_away_longer_than_its_lease_goes_alone() throws Exception {
+    CountDownLatch longer = new CountDownLatch(1);
+    Courier courier =
+        delivery -> {
+          arriving.add(delivery);
+          return longer.await(2_500, TimeUnit.MILLISECONDS)
+              ? Courier.failed(Failure.timeout())
+              : Courier.arrived();
+        };
     try (Engine telling = started(telling(courier, EAGER.withLease(Duration.ofSeconds(1))))) {
       telling.submit(NewTask.of("mail", MAIL));
 
-      assertThat(next(outcomes)).isIn(DeliveryOutcome.FAILED, DeliveryOutcome.ARRIVED);
+      assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.ARRIVED);
+      assertThat(arriving).hasSize(1);
+      assertThat(only().epoch()).isEqualTo(1);
     }
   }
 
@@ -290,72 +320,6 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
       heard.awaitState(second, TaskState.PENDING);
 
       assertThat(Hold.has(task(first).hold(), Hold.PARKED)).isTrue();
-    }
-  }
-
-  @Test
-  void work_that_is_entrusted_frees_its_slot_and_is_ended_by_the_callee() throws Exception {
-    Engine calling = builder().build();
-    calling.registerLane(
-        LANE,
-        context -> {
-          said.add(context.task());
-          throw context.entrust("{\"stop\": true}");
-        },
-        HandlerOptions.concurrency(1));
-    calling.register("mail", Mail.class, (mail, context) -> said.add("the wrong one"));
-    calling.start();
-    try (calling) {
-      NewTask call = NewTask.of("mail", MAIL).lane(LANE).timeout(Duration.ofMinutes(1));
-      UUID first = calling.submit(call);
-      UUID second = calling.submit(call);
-      Task begun = (Task) next(said);
-      assertThat(((Task) next(said)).id()).isNotEqualTo(begun.id());
-      heard.awaitCount(TaskState.RUNNING, 2);
-
-      Task entrusted = task(first);
-      assertThat(entrusted.worker()).isNull();
-      assertThat(entrusted.cancelAction()).isEqualTo("{\"stop\": true}");
-      assertThat(entrusted.handleEpoch()).isEqualTo(1);
-      assertThat(heard.changes()).extracting(Change::event).containsOnly(TaskEvent.ENTRUST);
-      Change end =
-          new Lifecycle(LossLimit.DEFAULT)
-              .settle(entrusted, new Outcome.Succeeded("7"), Instant.now());
-      assertThat(store.apply(List.of(end)).getFirst().applied()).isTrue();
-      calling.cancel(second);
-      assertThat(task(first).state()).isEqualTo(TaskState.SUCCESS);
-      assertThat(task(second).state()).isEqualTo(TaskState.CANCELED);
-      assertThat(said).isEmpty();
-    }
-  }
-
-  @Test
-  void a_callee_that_is_silent_costs_a_retry() throws Exception {
-    LeaseTimes usual = LeaseTimes.DEFAULT;
-    LeaseTimes judgingAtOnce =
-        new LeaseTimes(usual.renewEvery(), usual.validity(), usual.stopAfter(), Duration.ZERO);
-    Engine calling = builder().leases(judgingAtOnce).build();
-    calling.registerLane(
-        LANE,
-        context -> {
-          said.add(context.attempt());
-          if (context.attempt() == 0) {
-            throw context.entrust(null);
-          }
-          throw context.fail(Failure.http(404).withPermanent(true));
-        },
-        HandlerOptions.none());
-    calling.start();
-    try (calling) {
-      UUID id =
-          calling.submit(
-              NewTask.of("mail", MAIL).lane(LANE).retry(AT_ONCE).timeout(Duration.ofMillis(50)));
-
-      heard.awaitState(id, TaskState.FAILURE);
-      assertThat(said).containsExactly(0L, 1L);
-      assertThat(calling.attempts(id))
-          .extracting(record -> record.note().failureKind())
-          .containsExactly("timeout", "http");
     }
   }
 }

@@ -10,6 +10,7 @@ import dev.perdure.engine.store.Taken;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.Delivery.Miss;
 import dev.perdure.engine.task.DeliveryState;
+import dev.perdure.engine.task.NewDelivery;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,6 +50,35 @@ final class ModelOutbox implements Outbox {
   }
 
   @Override
+  public void extend(List<Delivery> taken, Duration lease) {
+    synchronized (database) {
+      Instant now = database.now();
+      taken.forEach(one -> extend(one, now.plus(lease), now));
+    }
+  }
+
+  private void extend(Delivery taken, Instant until, Instant now) {
+    Delivery found = held(taken.id(), taken.epoch());
+    if (found != null) {
+      Delivery.Times times = found.times();
+      put(
+          found,
+          DeliveryState.PENDING,
+          found.epoch(),
+          found.attempt(),
+          new Delivery.Times(times.createdAt(), times.since(), until, until, now, null),
+          found.miss());
+    }
+  }
+
+  private @Nullable Delivery held(UUID id, long epoch) {
+    Delivery found = deliveries().find(id);
+    return found == null || found.times().leaseUntil() == null || found.epoch() != epoch
+        ? null
+        : found;
+  }
+
+  @Override
   public List<Boolean> settle(List<Sending> sendings) {
     synchronized (database) {
       Instant now = database.now();
@@ -57,8 +87,8 @@ final class ModelOutbox implements Outbox {
   }
 
   private boolean settle(Sending sending, Instant now) {
-    Delivery found = deliveries().find(sending.delivery());
-    if (found == null || found.times().leaseUntil() == null || found.epoch() != sending.epoch()) {
+    Delivery found = held(sending.delivery(), sending.epoch());
+    if (found == null) {
       return false;
     }
     switch (sending.end()) {
@@ -92,6 +122,17 @@ final class ModelOutbox implements Outbox {
         attempt,
         new Delivery.Times(times.createdAt(), times.since(), due, null, now, null),
         miss);
+  }
+
+  @Override
+  public boolean post(UUID task, NewDelivery delivery) {
+    synchronized (database) {
+      Row row = database.tasks.find(task);
+      if (row != null) {
+        deliveries().add(row.task(), List.of(delivery), database.now());
+      }
+      return row != null;
+    }
   }
 
   @Override

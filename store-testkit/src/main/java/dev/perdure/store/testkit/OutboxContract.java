@@ -17,6 +17,7 @@ import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Lifecycle;
 import dev.perdure.engine.task.LossLimit;
+import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.Task;
 import java.time.Duration;
 import java.time.Instant;
@@ -53,6 +54,31 @@ abstract class OutboxContract extends DeliveryContract {
                 0,
                 new Delivery.Times(now, now, now, null, now, null),
                 null));
+  }
+
+  @Test
+  void a_delivery_may_tell_of_no_change() {
+    UUID id = submit(Given.plain("a"));
+    Task task = settle(running("a"), SUCCEEDED);
+    Seen before = see(id);
+    NewDelivery alone = new NewDelivery(ids.next(0), new Announcement("stop", "{\"an\": \"💶\"}"));
+
+    assertThat(outbox.post(id, alone)).isTrue();
+    Instant now = clock.instant();
+    assertThat(all())
+        .containsExactly(
+            new Delivery(
+                alone.id(),
+                id,
+                task.batch(),
+                alone.announcement(),
+                DeliveryState.PENDING,
+                0,
+                0,
+                new Delivery.Times(now, now, now, null, now, null),
+                null));
+    assertThat(see(id)).isEqualTo(before);
+    assertThat(outbox.post(ids.next(0), alone)).as("of a task that is not there").isFalse();
   }
 
   @Test

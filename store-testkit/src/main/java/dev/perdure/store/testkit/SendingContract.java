@@ -62,6 +62,38 @@ abstract class SendingContract extends DeliveryContract {
   }
 
   @Test
+  void a_lease_that_is_extended_begins_anew() {
+    told();
+    Delivery taken = taken();
+    clock.advance(LEASE.minus(MILLI));
+    outbox.extend(List.of(taken), LEASE);
+
+    Delivery extended = delivery(taken.id());
+    assertThat(extended.times().leaseUntil()).isEqualTo(clock.instant().plus(LEASE));
+    assertThat(extended.epoch()).isEqualTo(taken.epoch());
+    clock.advance(LEASE.minus(MILLI));
+    assertThat(claim(10)).isEmpty();
+    clock.advance(MILLI);
+    assertThat(taken().epoch()).isEqualTo(2);
+  }
+
+  @Test
+  void who_no_longer_has_it_extends_nothing() {
+    List<Delivery> told = told(0, 2);
+    List<Delivery> taken = claim(10);
+    settle(taken.get(1), new Sending.Again(Duration.ofHours(1), BUSY));
+    clock.advance(LEASE);
+    Delivery next = taken();
+    List<Delivery> before = told.stream().map(one -> delivery(one.id())).toList();
+
+    clock.advance(MILLI);
+    outbox.extend(taken, LEASE);
+    assertThat(told.stream().map(one -> delivery(one.id())).toList()).isEqualTo(before);
+    outbox.extend(List.of(next), LEASE);
+    assertThat(delivery(next.id()).times().leaseUntil()).isEqualTo(clock.instant().plus(LEASE));
+  }
+
+  @Test
   void the_longest_due_are_taken_first_and_no_more_than_asked_for() {
     List<Delivery> told = told(0, 5);
 

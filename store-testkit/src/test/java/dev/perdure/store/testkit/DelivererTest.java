@@ -96,6 +96,39 @@ class DelivererTest {
     assertThat(states()).containsExactly(DeliveryState.SENT);
   }
 
+  /** It cannot even be said what went wrong. */
+  private static final class Unspeakable extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    @Override
+    public synchronized Throwable getCause() {
+      throw new IllegalStateException("no cause");
+    }
+  }
+
+  @Test
+  void a_delivery_of_which_nothing_can_be_decided_frees_its_place() {
+    ManualEngine node =
+        telling(Steps.on(store, clock, Steps.AT_ONCE), ONE_AT_ONCE)
+            .courier(
+                delivery -> {
+                  sent.add(delivery);
+                  throw new Unspeakable();
+                },
+                ONE_AT_ONCE)
+            .buildManual();
+    tell(node.engine());
+    tell(node.engine());
+    node.deliver();
+    node.deliver();
+    node.deliver();
+
+    assertThat(sent).hasSize(2);
+    clock.advance(Duration.ofMinutes(1));
+    node.deliver();
+    assertThat(sent).hasSize(3).allMatch(delivery -> delivery.attempt() == 0);
+  }
+
   @Test
   void a_claim_that_hangs_while_the_node_stops_sends_nothing_and_gives_it_back() throws Exception {
     CountDownLatch claiming = new CountDownLatch(1);

@@ -32,4 +32,11 @@ class EngineOnModelStoreTest {
       super(ModelFixture::new);
     }
   }
+
+  @Nested
+  class Callees extends EngineCalleeContract {
+    Callees() {
+      super(ModelFixture::new);
+    }
+  }
 }

@@ -20,6 +20,7 @@ public final class Sealer {
 
   private static final String VERSION = "v1.";
   private static final String CIPHER = "AES/GCM/NoPadding";
+  private static final String DAMAGED = "what is sealed is damaged";
   private static final int NONCE_BYTES = 12;
   private static final int TAG_BITS = 128;
 
@@ -58,11 +59,11 @@ public final class Sealer {
   /**
    * What was sealed.
    *
-   * @throws IllegalStateException when none of the keys opens it
+   * @throws IllegalStateException when none of the keys opens it, or it is damaged
    */
   public String open(String sealed) {
     if (sealed.startsWith(VERSION)) {
-      byte[] both = Base64.getUrlDecoder().decode(sealed.substring(VERSION.length()));
+      byte[] both = decoded(sealed.substring(VERSION.length()));
       for (SecretKeySpec key : keys.all()) {
         byte[] plain = opened(key, both);
         if (plain.length > 0) {
@@ -74,6 +75,18 @@ public final class Sealer {
         "it is sealed with a key that is not among those of SECRETS_KEY");
   }
 
+  private static byte[] decoded(String text) {
+    try {
+      byte[] both = Base64.getUrlDecoder().decode(text);
+      if (both.length > NONCE_BYTES) {
+        return both;
+      }
+    } catch (IllegalArgumentException e) {
+      throw new IllegalStateException(DAMAGED, e);
+    }
+    throw new IllegalStateException(DAMAGED);
+  }
+
   /** Empty when the key is not the one; nobody seals nothing. */
   private static byte[] opened(SecretKeySpec key, byte[] both) {
     try {
@@ -83,7 +96,7 @@ public final class Sealer {
     } catch (AEADBadTagException e) {
       return new byte[0];
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("what is sealed is damaged", e);
+      throw new IllegalStateException(DAMAGED, e);
     }
   }
 

@@ -3,8 +3,11 @@ package dev.perdure.server.webhook.send;
 
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
+import dev.perdure.policy.Problem;
+import dev.perdure.policy.Problems;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** What came of a call. */
@@ -21,9 +24,6 @@ public sealed interface CallResult {
 
   /** The code of a failure for want of time. */
   String TIMEOUT = "webhook_timeout";
-
-  /** True when the callee may have done what it was asked, whatever we know of it. */
-  boolean maybeApplied();
 
   /** The failure as a policy sees it; none when the callee answered that all is well. */
   Optional<Failure> failure();
@@ -44,11 +44,6 @@ public sealed interface CallResult {
     }
 
     @Override
-    public boolean maybeApplied() {
-      return true;
-    }
-
-    @Override
     public Optional<Failure> failure() {
       return ok()
           ? Optional.empty()
@@ -66,17 +61,23 @@ public sealed interface CallResult {
     }
   }
 
-  /** The guard let nobody connect there. */
+  /** It may not be made, and to try it again would not help: somebody has to allow it first. */
   record Refusal(String why) implements CallResult {
 
-    @Override
-    public boolean maybeApplied() {
-      return false;
+    /** The guard let nobody connect there. */
+    static Refusal ofAddress(String why) {
+      return new Refusal("the webhook's address is refused: " + why);
+    }
+
+    /** The action was right when it was kept, and is no longer. */
+    public static Refusal of(Problems problems) {
+      return new Refusal(
+          problems.found().stream().map(Problem::toString).collect(Collectors.joining("; ")));
     }
 
     @Override
     public Optional<Failure> failure() {
-      return failed(REFUSED, "the webhook's address is refused: " + why);
+      return failed(REFUSED, why).map(failure -> failure.withPermanent(true));
     }
   }
 
@@ -84,23 +85,13 @@ public sealed interface CallResult {
   record Unsent(String why) implements CallResult {
 
     @Override
-    public boolean maybeApplied() {
-      return false;
-    }
-
-    @Override
     public Optional<Failure> failure() {
       return failed(UNSENT, "the webhook was not sent: " + why);
     }
   }
 
-  /** It was not even tried: too many calls are under way, there or in all. */
+  /** It was not even tried: too much is under way, there or in all. No failure of the callee. */
   record NoRoom() implements CallResult {
-
-    @Override
-    public boolean maybeApplied() {
-      return false;
-    }
 
     @Override
     public Optional<Failure> failure() {
@@ -112,22 +103,13 @@ public sealed interface CallResult {
   record Unknown(String why) implements CallResult {
 
     @Override
-    public boolean maybeApplied() {
-      return true;
-    }
-
-    @Override
     public Optional<Failure> failure() {
       return failed(UNKNOWN, "the webhook may have arrived, but got no whole answer: " + why);
     }
   }
 
-  /**
-   * The time ran out.
-   *
-   * @param maybeApplied true when the request had left us
-   */
-  record TimedOut(boolean maybeApplied, String why) implements CallResult {
+  /** The time ran out; nobody knows whether the callee did its work. */
+  record TimedOut(String why) implements CallResult {
 
     @Override
     public Optional<Failure> failure() {

@@ -92,7 +92,8 @@ final class Dialer {
         last = e;
       }
     }
-    String message = "cannot connect to %s: %s".formatted(url.authority(), last);
+    String why = last == null ? "no address" : last.getMessage();
+    String message = "cannot connect to %s: %s".formatted(url.authority(), why);
     throw last instanceof SocketTimeoutException
         ? new SocketTimeoutException(message)
         : new IOException(message, last);

@@ -7,8 +7,7 @@ public interface HttpSender {
 
   /**
    * Makes the call on the caller's thread and says what came of it; nothing that a peer does is
-   * thrown. It waits for a slot of the host and then for one of all, for each no longer than the
-   * call's timeout, which begins once it has both. An interrupt ends it early and stays set.
+   * thrown. It does not wait until there is room for it. An interrupt ends it early and stays set.
    */
   CallResult send(OutgoingCall call);
 }

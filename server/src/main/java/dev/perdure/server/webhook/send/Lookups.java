@@ -5,13 +5,15 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -19,35 +21,40 @@ import java.util.concurrent.TimeoutException;
  * Looks names up on threads of its own. The machine's look-up is native code that nothing can
  * interrupt, and it holds the thread that carries a virtual one: a few names whose servers do not
  * answer would otherwise stop every virtual thread of the process.
+ *
+ * <p>A look-up that nobody waits for any more goes on, and holds its place until it ends. Who finds
+ * no place has not failed: it is not the name he asks for that does not answer.
  */
 final class Lookups implements AutoCloseable {
 
-  private static final int SECONDS_IDLE = 10;
+  /** How many names are looked up at once. */
+  static final int MOST = 64;
 
   private final NameLookup lookup;
-  private final ThreadPoolExecutor threads;
+  private final Semaphore places = new Semaphore(MOST, true);
+  private final ExecutorService threads =
+      Executors.newCachedThreadPool(
+          Thread.ofPlatform().daemon().name("webhook-lookup-", 0).factory());
 
-  Lookups(NameLookup lookup, int most) {
+  Lookups(NameLookup lookup) {
     this.lookup = lookup;
-    this.threads =
-        new ThreadPoolExecutor(
-            0,
-            most,
-            SECONDS_IDLE,
-            TimeUnit.SECONDS,
-            new SynchronousQueue<>(),
-            Thread.ofPlatform().daemon().name("webhook-lookup-", 0).factory());
   }
 
+  /**
+   * The addresses of this name.
+   *
+   * @param patience how long the look-up may take, and half as long the wait for a place
+   * @throws NoRoomException when no place came free in time
+   */
   List<InetAddress> addresses(String host, Duration patience) throws IOException {
-    Future<List<InetAddress>> answer = ask(host);
     try {
-      return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+      if (!places.tryAcquire(patience.toMillis() / 2, TimeUnit.MILLISECONDS)) {
+        throw new NoRoomException("too many names are being looked up");
+      }
+      return ask(host).get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
-      answer.cancel(true);
       throw new SocketTimeoutException("the name " + host + " was not found in time");
     } catch (InterruptedException e) {
-      answer.cancel(true);
       Thread.currentThread().interrupt();
       throw new InterruptedIOException("interrupted");
     } catch (ExecutionException e) {
@@ -55,11 +62,25 @@ final class Lookups implements AutoCloseable {
     }
   }
 
-  private Future<List<InetAddress>> ask(String host) throws IOException {
+  /** Whoever asks has a place, which the look-up gives back when it ends. */
+  private CompletableFuture<List<InetAddress>> ask(String host) {
+    CompletableFuture<List<InetAddress>> answer = new CompletableFuture<>();
     try {
-      return threads.submit(() -> lookup.addresses(host));
+      threads.execute(() -> answer(host, answer));
     } catch (RejectedExecutionException e) {
-      throw new IOException("too many names are being looked up", e);
+      places.release();
+      answer.completeExceptionally(e);
+    }
+    return answer;
+  }
+
+  private void answer(String host, CompletableFuture<List<InetAddress>> answer) {
+    try {
+      answer.complete(lookup.addresses(host));
+    } catch (UnknownHostException | RuntimeException | Error e) {
+      answer.completeExceptionally(e);
+    } finally {
+      places.release();
     }
   }
 

@@ -10,15 +10,13 @@ import javax.net.ssl.SSLSocketFactory;
  *
  * @param connectTimeout what the look-up of a name may take, and what connecting may take
  * @param concurrency how many calls are under way at once
- * @param perHost how many of them to one host, so that a slow one leaves slots to others
- * @param waiting how many more callers may wait for a slot
+ * @param perHost how many of them to one host, so that a slow one leaves room to others
  * @param clock reads dates in answers that come without the callee's own
  */
 public record SenderOptions(
     Duration connectTimeout,
     int concurrency,
     int perHost,
-    int waiting,
     SSLSocketFactory tls,
     InstantSource clock) {
 
@@ -34,10 +32,9 @@ public record SenderOptions(
   private static final int CONCURRENCY = 256;
 
   public SenderOptions {
-    if (concurrency < 1 || perHost < 1 || perHost > concurrency || waiting < 0) {
+    if (perHost < 1 || perHost > concurrency) {
       throw new IllegalArgumentException(
-          "must be 1 ≤ perHost ≤ concurrency and waiting ≥ 0, not %d, %d and %d"
-              .formatted(perHost, concurrency, waiting));
+          "must be 1 ≤ perHost ≤ concurrency, not %d and %d".formatted(perHost, concurrency));
     }
     if (connectTimeout.isNegative() || connectTimeout.isZero()) {
       throw new IllegalArgumentException("connectTimeout must be more than 0");
@@ -47,19 +44,23 @@ public record SenderOptions(
   /** The defaults. */
   public static SenderOptions of(InstantSource clock) {
     SSLSocketFactory tls = (SSLSocketFactory) SSLSocketFactory.getDefault();
-    return new SenderOptions(CONNECT_TIMEOUT, 1, 1, 0, tls, clock).withConcurrency(CONCURRENCY);
+    return new SenderOptions(CONNECT_TIMEOUT, 1, 1, tls, clock).withConcurrency(CONCURRENCY);
   }
 
-  /** So many at once, at most a quarter of them to one host, and ten times as many waiting. */
+  /** So many at once, and at most a quarter of them to one host. */
   public SenderOptions withConcurrency(int value) {
-    return new SenderOptions(connectTimeout, value, Math.max(1, value / 4), 10 * value, tls, clock);
+    return new SenderOptions(connectTimeout, value, Math.max(1, value / 4), tls, clock);
+  }
+
+  public SenderOptions withPerHost(int value) {
+    return new SenderOptions(connectTimeout, concurrency, value, tls, clock);
   }
 
   public SenderOptions withConnectTimeout(Duration value) {
-    return new SenderOptions(value, concurrency, perHost, waiting, tls, clock);
+    return new SenderOptions(value, concurrency, perHost, tls, clock);
   }
 
   public SenderOptions withTls(SSLSocketFactory value) {
-    return new SenderOptions(connectTimeout, concurrency, perHost, waiting, value, clock);
+    return new SenderOptions(connectTimeout, concurrency, perHost, value, clock);
   }
 }

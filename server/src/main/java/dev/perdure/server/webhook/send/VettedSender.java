@@ -28,8 +28,8 @@ public final class VettedSender implements HttpSender, AutoCloseable {
 
   private VettedSender(AddressGuard guard, NameLookup lookup, SenderOptions options) {
     this.options = options;
-    this.lanes = new Lanes(options.concurrency(), options.perHost(), options.waiting());
-    this.lookups = new Lookups(lookup, options.concurrency());
+    this.lanes = new Lanes(options.concurrency(), options.perHost());
+    this.lookups = new Lookups(lookup);
     this.dialer = new Dialer(guard, lookups, options);
   }
 
@@ -40,20 +40,14 @@ public final class VettedSender implements HttpSender, AutoCloseable {
 
   @Override
   public CallResult send(OutgoingCall call) {
-    Optional<Lanes.Pass> pass;
-    try {
-      pass = lanes.enter(call.url().authority(), call.timeout());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return new CallResult.Unsent("interrupted");
-    }
-    if (pass.isEmpty()) {
+    String host = call.url().authority();
+    if (!lanes.enter(host)) {
       return new CallResult.NoRoom();
     }
     try (Deadline deadline = deadlines.after(call.timeout())) {
       return exchange(call, deadline);
     } finally {
-      pass.get().giveBack();
+      lanes.leave(host);
     }
   }
 
@@ -62,17 +56,19 @@ public final class VettedSender implements HttpSender, AutoCloseable {
     try {
       socket = dialer.dial(call.url(), deadline, call.timeout());
     } catch (RefusedException e) {
-      return new CallResult.Refusal(reason(e));
+      return CallResult.Refusal.ofAddress(reason(e));
+    } catch (NoRoomException e) {
+      return new CallResult.NoRoom();
     } catch (IOException e) {
       return timedOut(e, deadline)
-          ? new CallResult.TimedOut(false, outOfTime(e, call, deadline))
+          ? new CallResult.TimedOut(outOfTime(e, call, deadline))
           : new CallResult.Unsent(reason(e));
     }
     try {
       return new Conversation(socket, options.clock()).hold(call);
     } catch (IOException e) {
       return timedOut(e, deadline)
-          ? new CallResult.TimedOut(true, outOfTime(e, call, deadline))
+          ? new CallResult.TimedOut(outOfTime(e, call, deadline))
           : new CallResult.Unknown(reason(e));
     } catch (HttpException e) {
       // Its message would quote the peer, which may be anything but a web server.

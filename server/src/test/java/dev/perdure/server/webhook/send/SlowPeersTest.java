@@ -11,6 +11,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -38,27 +39,31 @@ class SlowPeersTest {
     }
   }
 
-  private static SenderOptions options(int waiting) {
-    SenderOptions few = Senders.options().withConcurrency(CONCURRENCY);
-    return new SenderOptions(
-        few.connectTimeout(), few.concurrency(), few.perHost(), waiting, few.tls(), few.clock());
+  private static SenderOptions options() {
+    return Senders.options().withConcurrency(CONCURRENCY);
   }
 
+  /** Whoever waited for the host would hold what others need to get this far. */
   @Test
-  void five_hundred_calls_to_a_hanging_host_leave_slots_to_others() throws Exception {
+  void five_hundred_calls_to_a_hanging_host_leave_room_to_others() throws Exception {
     List<Thread> stuck;
     try (Peer hanging = Peer.hanging();
         Peer quick = Peer.answering(OK);
-        VettedSender sender = Senders.allowing("127.0.0.1", Senders.NO_NAMES, options(MANY))) {
+        VettedSender sender = Senders.allowing("127.0.0.1", Senders.NO_NAMES, options())) {
       stuck = calls(sender, hanging.url(), Senders.LONG);
       hanging.awaitArrivals(CONCURRENCY / 4);
+      for (int i = 0; i < MANY - CONCURRENCY / 4; i++) {
+        assertThat(results.take()).isInstanceOf(CallResult.NoRoom.class);
+      }
 
       assertThat(sender.send(Senders.get(quick.url(), Duration.ofSeconds(10))))
           .hasToString("answer 200");
       assertThat(hanging.accepted()).isEqualTo(CONCURRENCY / 4);
     }
     join(stuck);
-    assertThat(results).hasSize(MANY).allMatch(CallResult.TimedOut.class::isInstance);
+    assertThat(results)
+        .hasSize(CONCURRENCY / 4)
+        .allMatch(CallResult.TimedOut.class::isInstance);
   }
 
   @Test
@@ -67,7 +72,7 @@ class SlowPeersTest {
     try (Peer hanging = Peer.hanging();
         Peer quick = Peer.answering(OK);
         VettedSender sender =
-            Senders.allowing("127.0.0.1", Senders.answering("127.0.0.1"), options(MANY))) {
+            Senders.allowing("127.0.0.1", Senders.answering("127.0.0.1"), options())) {
       stuck = calls(sender, hostsAt(hanging), Senders.LONG);
       hanging.awaitArrivals(CONCURRENCY);
 
@@ -84,13 +89,12 @@ class SlowPeersTest {
     try (Peer hanging = Peer.hanging();
         Peer quick = Peer.answering(OK);
         VettedSender sender =
-            Senders.allowing("127.0.0.1", Senders.answering("127.0.0.1"), options(MANY))) {
+            Senders.allowing("127.0.0.1", Senders.answering("127.0.0.1"), options())) {
       List<Thread> stuck = calls(sender, hostsAt(hanging), Duration.ofMillis(500));
       hanging.awaitArrivals(CONCURRENCY);
+      join(stuck);
 
       assertThat(sender.send(Senders.get(quick.url(), Senders.LONG))).hasToString("answer 200");
-
-      join(stuck);
       assertThat(results)
           .hasSize(MANY)
           .allMatch(
@@ -101,22 +105,6 @@ class SlowPeersTest {
 
   private static String hostsAt(Peer peer) {
     return "http://host{i}.test:" + peer.port() + "/";
-  }
-
-  @Test
-  void who_comes_when_too_many_wait_is_told_at_once() throws Exception {
-    List<Thread> stuck;
-    try (Peer hanging = Peer.hanging();
-        VettedSender sender = Senders.allowing("127.0.0.1", Senders.NO_NAMES, options(0))) {
-      stuck = calls(sender, hanging.url(), Senders.LONG);
-      hanging.awaitArrivals(CONCURRENCY / 4);
-
-      // Sixteen are inside, four of them at the peer; all others were turned away.
-      for (int i = 0; i < MANY - CONCURRENCY; i++) {
-        assertThat(results.take()).isInstanceOf(CallResult.NoRoom.class);
-      }
-    }
-    join(stuck);
   }
 
   @Test
@@ -132,13 +120,39 @@ class SlowPeersTest {
           }
           throw new UnknownHostException(host);
         };
+    SenderOptions room = Senders.options().withConcurrency(2 * MANY);
     try (Peer quick = Peer.answering(OK);
-        VettedSender sender = Senders.allowing("127.0.0.1", stuck, options(MANY))) {
+        VettedSender sender = Senders.allowing("127.0.0.1", stuck, room)) {
       List<Thread> waiting = calls(sender, "http://host{i}.test/", Duration.ofMillis(300));
 
       assertThat(sender.send(Senders.get(quick.url(), Senders.LONG))).hasToString("answer 200");
       join(waiting);
       assertThat(virtual).isNotEmpty().doesNotContain(true);
+    }
+  }
+
+  @Test
+  void names_that_hang_make_no_other_name_fail() throws Exception {
+    CountDownLatch free = new CountDownLatch(1);
+    NameLookup deaf =
+        host -> {
+          while (free.getCount() > 0) {
+            // Nothing interrupts native code.
+            LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+          }
+          throw new UnknownHostException(host);
+        };
+    SenderOptions many = Senders.options().withConcurrency(4 * Lookups.MOST);
+    try (VettedSender sender =
+        Senders.allowing("127.0.0.1", deaf, many.withConnectTimeout(Duration.ofMillis(300)))) {
+      join(calls(sender, "http://host{i}.test/", Senders.LONG));
+
+      assertThat(sender.send(Senders.get("http://another.test/")))
+          .isInstanceOf(CallResult.NoRoom.class);
+      assertThat(results.stream().filter(CallResult.TimedOut.class::isInstance))
+          .hasSize(Lookups.MOST);
+    } finally {
+      free.countDown();
     }
   }
 }

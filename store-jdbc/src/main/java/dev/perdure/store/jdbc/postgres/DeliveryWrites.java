@@ -3,6 +3,7 @@ package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.engine.task.Change;
 import dev.perdure.engine.task.NewDelivery;
+import dev.perdure.engine.task.Shards;
 import dev.perdure.store.jdbc.sql.Call;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -10,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
-/** Writes the deliveries of changes, in the transaction that wrote the changes. */
+/** Writes deliveries: those of changes in the transaction that wrote the changes. */
 final class DeliveryWrites {
 
   private final Session session;
@@ -35,7 +36,12 @@ final class DeliveryWrites {
     }
   }
 
-  private void insert(Connection connection, int shard, List<New> news) throws SQLException {
+  /** Of this task; false when there is none. */
+  boolean insert(Connection connection, UUID task, NewDelivery delivery) throws SQLException {
+    return insert(connection, Shards.of(task), List.of(new New(task, delivery))) == 1;
+  }
+
+  private int insert(Connection connection, int shard, List<New> news) throws SQLException {
     try (Call call = session.call(connection, "delivery.insert")) {
       Params.instant(call, "now", session.settings().now());
       call.count("shard", shard);
@@ -53,7 +59,7 @@ final class DeliveryWrites {
           "text",
           news,
           one -> Params.text(one.delivery().announcement().request()));
-      call.update();
+      return call.update();
     }
   }
 }

@@ -10,6 +10,7 @@ import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.Taken;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryState;
+import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.store.jdbc.sql.Call;
 import dev.perdure.store.jdbc.sql.DeliveryRows;
@@ -24,9 +25,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.IntSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -94,6 +97,27 @@ final class PostgresOutbox implements Outbox {
   }
 
   @Override
+  public void extend(List<Delivery> taken, Duration lease) {
+    Map<Integer, List<Delivery>> byShard =
+        taken.stream().collect(Collectors.groupingBy(one -> Shards.of(one.id())));
+    byShard.forEach(
+        (shard, some) ->
+            session.repeatedly(
+                "deliver", (connection, unsure) -> extend(connection, shard, some, lease)));
+  }
+
+  private int extend(Connection connection, int shard, List<Delivery> taken, Duration lease)
+      throws SQLException {
+    try (Call call = session.call(connection, "delivery.extend")) {
+      Params.instant(call, "now", session.settings().now());
+      call.count("shard", shard).number("lease_ms", Lengths.millis(lease));
+      Params.array(call, "ids", "uuid", taken, Delivery::id);
+      Params.array(call, "epochs", "int8", taken, Delivery::epoch);
+      return call.update();
+    }
+  }
+
+  @Override
   public List<Boolean> settle(List<Sending> sendings) {
     return ByShard.of(
         sendings,
@@ -126,6 +150,16 @@ final class PostgresOutbox implements Outbox {
       }
     }
     return Arrays.asList(written);
+  }
+
+  /** One whose answer was lost is there already. */
+  @Override
+  public boolean post(UUID task, NewDelivery delivery) {
+    return session.repeatedly(
+        "post",
+        (connection, unsure) ->
+            (unsure && find(connection, delivery.id()).isPresent())
+                || new DeliveryWrites(session).insert(connection, task, delivery));
   }
 
   @Override

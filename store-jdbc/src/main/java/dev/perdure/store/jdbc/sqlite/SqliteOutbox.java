@@ -9,6 +9,7 @@ import dev.perdure.engine.store.Sending;
 import dev.perdure.engine.store.Taken;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryState;
+import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.store.jdbc.sql.DeliveryRows;
 import dev.perdure.store.jdbc.sql.Lengths;
@@ -93,6 +94,30 @@ final class SqliteOutbox implements Outbox {
   }
 
   @Override
+  public void extend(List<Delivery> taken, Duration lease) {
+    store.write((session, now) -> extend(session, now, taken, lease));
+  }
+
+  private static int extend(Session session, long now, List<Delivery> taken, Duration lease)
+      throws SQLException {
+    Prepared extend =
+        session
+            .sql("delivery.extend")
+            .number("now", now)
+            .number("lease_ms", Lengths.millis(lease));
+    int extended = 0;
+    for (Delivery one : taken) {
+      extended +=
+          extend
+              .number("shard", Shards.of(one.id()))
+              .id("id", one.id())
+              .number("epoch", one.epoch())
+              .update();
+    }
+    return extended;
+  }
+
+  @Override
   public List<Boolean> settle(List<Sending> sendings) {
     return sendings.isEmpty()
         ? List.of()
@@ -121,6 +146,11 @@ final class SqliteOutbox implements Outbox {
       written.add(rows == 1);
     }
     return written;
+  }
+
+  @Override
+  public boolean post(UUID task, NewDelivery delivery) {
+    return store.write((session, now) -> new TaskWrites(session, now).insert(delivery, task) == 1);
   }
 
   @Override

@@ -52,18 +52,19 @@ final class TaskWrites {
       return refused(change.task());
     }
     for (NewDelivery delivery : change.deliveries()) {
-      insert(delivery, shard, id);
+      insert(delivery, change.task());
     }
     return Verdict.done();
   }
 
-  private void insert(NewDelivery delivery, int shard, byte[] task) throws SQLException {
-    session
+  /** Tells how many were written: none when there is no such task. */
+  int insert(NewDelivery delivery, UUID task) throws SQLException {
+    return session
         .sql("delivery.insert")
         .number("now", now)
-        .number("shard", shard)
+        .number("shard", Shards.of(task))
         .id("id", delivery.id())
-        .bytes("task", task)
+        .id("task", task)
         .text("trigger", delivery.announcement().trigger())
         .text("request", delivery.announcement().request())
         .update();

@@ -1,5 +1,5 @@
 -- name: insert
--- Written after task_state.apply, in its transaction, for the changes that it wrote.
+-- Written after task_state.apply, in its transaction, for the changes that it wrote; or alone.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 )
@@ -54,6 +54,23 @@ WHERE d.shard = :shard
 RETURNING
   d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at, d.since,
   d.due_at, d.lease_until, d.updated_at, d.ended_at, d.miss_kind, d.miss_status, d.miss_message;
+
+-- name: extend
+WITH clock AS MATERIALIZED (
+  SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
+)
+UPDATE perdure_delivery d
+SET due_at = clock.now + CAST(:lease_ms AS bigint) * INTERVAL '1 millisecond',
+    lease_until = clock.now + CAST(:lease_ms AS bigint) * INTERVAL '1 millisecond',
+    updated_at = clock.now
+FROM clock
+CROSS JOIN unnest(CAST(:ids AS uuid[]), CAST(:epochs AS bigint[])) AS g (id, epoch)
+WHERE d.shard = :shard
+  AND d.id = ANY (CAST(:ids AS uuid[]))
+  AND d.id = g.id
+  AND d.state = 'pending'
+  AND d.epoch = g.epoch
+  AND d.lease_until IS NOT NULL;
 
 -- name: settle
 -- Who settles gives back the lease, so that the same end is not written twice.

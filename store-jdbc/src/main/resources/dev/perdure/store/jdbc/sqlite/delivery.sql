@@ -30,6 +30,17 @@ WHERE shard = :shard
   AND id IN (SELECT unhex(j.value) FROM json_each(:ids) j)
   AND state = 'pending';
 
+-- name: extend
+UPDATE perdure_delivery
+SET due_at = :now + :lease_ms,
+    lease_until = :now + :lease_ms,
+    updated_at = :now
+WHERE shard = :shard
+  AND id = :id
+  AND state = 'pending'
+  AND epoch = :epoch
+  AND lease_until IS NOT NULL;
+
 -- name: settle
 -- Who settles gives back the lease, so that the same end is not written twice.
 UPDATE perdure_delivery

@@ -3,6 +3,7 @@ package dev.perdure.store.jdbc.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.engine.HandlerOptions;
 import dev.perdure.engine.TaskContext;
 import dev.perdure.engine.store.ClaimRequest;
 import dev.perdure.engine.store.Holder;
@@ -14,6 +15,8 @@ import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -24,6 +27,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class Fault07SignOfLifeBeforeTheTimeoutIsWrittenTest {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  private static final String LANE = "perdure:call";
   private static final Duration LEASE = Duration.ofSeconds(60);
 
   @ParameterizedTest
@@ -59,6 +63,49 @@ class Fault07SignOfLifeBeforeTheTimeoutIsWrittenTest {
       node.settleAll();
       assertThat(slow.interrupts()).isOne();
       assertThat(stage.find(id).ending().failureKind()).isEqualTo("timeout");
+    }
+  }
+
+  /** The callee reports by its handle, to any node: the one that calls it does not hear of it. */
+  @ParameterizedTest
+  @EnumSource
+  void a_callee_that_reports_while_it_is_being_called_goes_on(Stores stores) throws Exception {
+    try (Stage stage = new Stage(stores)) {
+      CompletableFuture<TaskContext> called = new CompletableFuture<>();
+      StepNode node = stage.node(Stage.DOES_IT);
+      node.engine.registerLane(
+          LANE,
+          context -> {
+            called.complete(context);
+            new CountDownLatch(1).await();
+          },
+          HandlerOptions.none());
+      UUID id = node.engine.submit(Stage.task().lane(LANE).timeout(TIMEOUT));
+      node.does.claim();
+      node.desk.beginAll();
+      TaskContext context = called.get();
+      for (int i = 0; i < 5; i++) {
+        stage.pass(TIMEOUT.minusMillis(1));
+        node.does.renew();
+        hear(stage, new LeaseKey(id, 1));
+        node.does.watch();
+        assertThat(node.does.timeOut()).isZero();
+        assertThat(context.stopping()).isFalse();
+      }
+
+      stage.pass(TIMEOUT);
+      node.does.renew();
+      node.does.watch();
+      assertThat(context.stopping()).as("before the store was asked").isFalse();
+      assertThat(node.does.timeOut()).isOne();
+      assertThat(context.stopping()).isTrue();
+      node.does.watch();
+      stage.pass(Duration.ofSeconds(5));
+      node.does.watch();
+      node.desk.awaitAll();
+      node.settleAll();
+      assertThat(stage.find(id).ending().failureKind()).isEqualTo("timeout");
+      assertThat(node.heard.stale()).isEmpty();
     }
   }
 

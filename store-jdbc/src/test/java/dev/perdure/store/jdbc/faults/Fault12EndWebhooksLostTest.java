@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.Courier;
 import dev.perdure.engine.DeliveryOptions;
 import dev.perdure.engine.Engine;
+import dev.perdure.engine.LeaseTimes;
 import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.Sources;
@@ -163,6 +164,29 @@ class Fault12EndWebhooksLostTest {
       assertThat(world.calls).hasSize(2);
       assertThat(world.deliveries())
           .allMatch(one -> one.state() == DeliveryState.SENT && one.attempt() == 0);
+    }
+  }
+
+  /** Not only when it is called dead: by then the lease has run out. */
+  @ParameterizedTest
+  @EnumSource
+  void what_a_courier_is_away_with_comes_again_soon_after_its_node_died(Stores stores) {
+    try (World world = new World(stores)) {
+      Teller dies = world.process();
+      Teller other = new Teller(world, Courier.arrived());
+      dies.doesOne();
+      assertThat(dies.does.deliver()).isEqualTo(2);
+      for (int seconds = 0; seconds < 60; seconds += 5) {
+        world.clock.advance(Duration.ofSeconds(5));
+        dies.does.deliver();
+        other.delivers();
+      }
+      assertThat(world.calls).as("while the node lives").isEmpty();
+
+      world.clock.advance(OPTIONS.lease());
+      other.delivers();
+      assertThat(world.calls).hasSize(2);
+      assertThat(OPTIONS.lease()).isLessThanOrEqualTo(LeaseTimes.DEFAULT.validity());
     }
   }
 

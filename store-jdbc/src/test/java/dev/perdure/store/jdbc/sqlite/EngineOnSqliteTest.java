@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
+import dev.perdure.store.testkit.EngineCalleeContract;
 import dev.perdure.store.testkit.EngineContract;
 import dev.perdure.store.testkit.EngineControlContract;
 import dev.perdure.store.testkit.EngineDeliveryContract;
@@ -33,6 +34,13 @@ class EngineOnSqliteTest {
   @Nested
   class Deliveries extends EngineDeliveryContract {
     Deliveries() {
+      super(SqliteFixture::new);
+    }
+  }
+
+  @Nested
+  class Callees extends EngineCalleeContract {
+    Callees() {
       super(SqliteFixture::new);
     }
   }

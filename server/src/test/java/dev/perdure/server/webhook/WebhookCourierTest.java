@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.perdure.engine.Courier;
+import dev.perdure.engine.EngineListener;
+import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.DeliveryState;
+import dev.perdure.engine.task.TraceContext;
+import dev.perdure.policy.Failure;
+import dev.perdure.server.trace.Tracing;
+import dev.perdure.server.webhook.action.ActionJson;
+import dev.perdure.server.webhook.action.CallComposer;
+import dev.perdure.server.webhook.action.TaskFacts;
+import dev.perdure.server.webhook.action.Trigger;
+import dev.perdure.server.webhook.guard.AddressGuard;
+import dev.perdure.server.webhook.guard.AllowList;
+import dev.perdure.server.webhook.seal.Sealer;
+import dev.perdure.server.webhook.seal.SealingKeys;
+import dev.perdure.server.webhook.send.CallResult;
+import dev.perdure.server.webhook.send.HttpSender;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
+
+class WebhookCourierTest {
+
+  private static final String KEY = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
+  private static final String OTHER_KEY = "ZmVkY2JhOTg3NjU0MzIxMGZlZGNiYTk4NzY1NDMyMTA=";
+  private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
+  private static final TraceContext TRACE =
+      TraceContext.parse("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01").orElseThrow();
+  private static final HttpSender FULL = call -> new CallResult.NoRoom();
+
+  private static KeptActions actions(String keys) {
+    return new KeptActions(new Sealer(SealingKeys.parse(keys), new SplittableRandom(3)));
+  }
+
+  private static WebhookCourier courier(String keys, HttpSender sender) {
+    CallWatch watch =
+        new CallWatch(
+            InstantSource.fixed(NOW), () -> Duration.ZERO, new EngineListener() {}, Tracing.OFF);
+    return new WebhookCourier(
+        new ActionJson(new AddressGuard(AllowList.parse("127.0.0.1"))),
+        actions(keys),
+        new CallComposer(null),
+        sender,
+        watch);
+  }
+
+  /** Taken for the n-th time. */
+  private static Delivery delivery(String keys, String host, long epoch, long attempt) {
+    UUID id = UUID.randomUUID();
+    JsonNode action =
+        JsonMapper.shared()
+            .readTree(
+                """
+                {"kind": "Webhook", "params": {"url": "http://%s/", "verb": "Post"}}"""
+                    .formatted(host));
+    News news =
+        new News(
+            Trigger.CANCEL,
+            0,
+            KeptActions.read(actions(keys).keep(Trigger.CANCEL, action)),
+            new TaskFacts(id, "Canceled", 0, null),
+            JsonNodeFactory.instance.nullNode(),
+            TRACE);
+    return new Delivery(
+        id,
+        id,
+        id,
+        news.announcement("on_cancel"),
+        DeliveryState.PENDING,
+        epoch,
+        attempt,
+        new Delivery.Times(NOW, NOW, NOW, NOW, NOW, null),
+        null);
+  }
+
+  private static Duration putOff(Courier.Answer answer) {
+    assertThat(answer).isInstanceOf(Courier.PutOff.class);
+    return ((Courier.PutOff) answer).delay();
+  }
+
+  @Test
+  void what_finds_no_room_is_put_off_for_longer_each_time() throws Exception {
+    WebhookCourier courier = courier("", FULL);
+    List<Integer> seconds = List.of(5, 10, 20, 40, 80, 160, 320, 320, 320);
+    for (int i = 0; i < seconds.size(); i++) {
+      Duration most = Duration.ofSeconds(seconds.get(i));
+      for (int draw = 0; draw < 20; draw++) {
+        assertThat(putOff(courier.deliver(delivery("", "127.0.0.1", i + 3, 2))))
+            .isBetween(most.dividedBy(2), most);
+      }
+    }
+  }
+
+  @Test
+  void those_put_off_together_do_not_come_back_together() {
+    WebhookCourier courier = courier("", FULL);
+    List<Duration> delays =
+        IntStream.range(0, 200)
+            .mapToObj(i -> delivery("", "127.0.0.1", 7, 0))
+            .map(
+                delivery -> {
+                  try {
+                    return putOff(courier.deliver(delivery));
+                  } catch (InterruptedException e) {
+                    throw new AssertionError(e);
+                  }
+                })
+            .distinct()
+            .toList();
+
+    assertThat(delays).hasSizeGreaterThan(150);
+  }
+
+  @Test
+  void what_no_key_opens_waits_for_one_that_does() throws Exception {
+    Delivery sealed = delivery(KEY, "127.0.0.1", 1, 0);
+
+    assertThat(putOff(courier(OTHER_KEY, FULL).deliver(sealed))).isPositive();
+    HttpSender agreeing = call -> new CallResult.Answer(200, null, "", false);
+    assertThat(courier(KEY, agreeing).deliver(sealed)).isEqualTo(Courier.arrived());
+  }
+
+  @Test
+  void what_is_refused_is_refused_for_good() throws Exception {
+    Courier.Answer answer = courier("", FULL).deliver(delivery("", "10.0.0.1", 1, 0));
+
+    Failure failure = ((Courier.Failed) answer).failure();
+    assertThat(failure.permanent()).isTrue();
+    assertThat(failure.code()).isEqualTo("webhook_refused");
+    assertThat(failure.message()).contains("10.0.0.1", "WEBHOOK_ALLOW");
+  }
+
+  @Test
+  void an_answer_counts_although_somebody_wanted_to_break_the_call_off() throws Exception {
+    HttpSender late =
+        call -> {
+          Thread.currentThread().interrupt();
+          return new CallResult.Answer(200, null, "", false);
+        };
+
+    assertThat(courier("", late).deliver(delivery("", "127.0.0.1", 1, 0)))
+        .isEqualTo(Courier.arrived());
+    assertThat(Thread.interrupted()).isFalse();
+  }
+
+  @Test
+  void a_call_that_was_broken_off_is_no_failure_of_the_callee() {
+    HttpSender broken =
+        call -> {
+          Thread.currentThread().interrupt();
+          return new CallResult.Unknown("interrupted");
+        };
+
+    assertThatThrownBy(() -> courier("", broken).deliver(delivery("", "127.0.0.1", 1, 0)))
+        .isInstanceOf(InterruptedException.class);
+  }
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.Engine;
+import dev.perdure.engine.HandlerOptions;
+import dev.perdure.engine.LaneHandler;
+import dev.perdure.engine.LeaseTimes;
+import dev.perdure.engine.NewTask;
+import dev.perdure.engine.Right;
+import dev.perdure.engine.TaskContext;
+import dev.perdure.engine.store.DeliveryFilter;
+import dev.perdure.engine.task.Announcement;
+import dev.perdure.engine.task.Change;
+import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.Lifecycle;
+import dev.perdure.engine.task.LossLimit;
+import dev.perdure.engine.task.Outcome;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskEvent;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.policy.Failure;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** What an engine does whose work is done by callees elsewhere. */
+public abstract class EngineCalleeContract extends EngineOnStore {
+
+  private static final String LANE = "perdure:call";
+  private static final NewTask CALL =
+      NewTask.of("mail", MAIL).lane(LANE).timeout(Duration.ofMinutes(1));
+
+  protected EngineCalleeContract(Supplier<StoreFixture> fixtures) {
+    super(fixtures);
+  }
+
+  private static <T> T next(BlockingQueue<T> queue) throws InterruptedException {
+    T next = queue.poll(30, TimeUnit.SECONDS);
+    assertThat(next).isNotNull();
+    return next;
+  }
+
+  /** What the handler does before its callee takes the work over. */
+  @FunctionalInterface
+  private interface Meanwhile {
+    void happens(Engine engine, TaskContext context);
+  }
+
+  /** Does one task to the end of its call; tells what was announced of it. */
+  private List<String> called(Meanwhile meanwhile) throws Exception {
+    Engine calling =
+        builder()
+            .announcer(
+                (before, change) ->
+                    List.of(
+                        new Announcement(
+                            change.event().name(), String.valueOf(change.cancelAction()))))
+            .build();
+    LaneHandler handler =
+        context -> {
+          meanwhile.happens(calling, context);
+          throw context.entrust("{\"stop\": true}");
+        };
+    calling.registerLane(LANE, handler, HandlerOptions.concurrency(1));
+    calling.start();
+    UUID id = calling.submit(CALL);
+    heard.awaitEnd(id);
+    // It returns when everything is written.
+    calling.stop(Duration.ofSeconds(30));
+    return store.outbox().list(DeliveryFilter.all(), first()).deliveries().stream()
+        .map(Delivery::announcement)
+        .map(told -> told.trigger() + " " + told.request())
+        .toList();
+  }
+
+  @Test
+  void a_callee_that_ends_its_work_before_it_answers_is_not_late() throws Exception {
+    List<String> told =
+        called(
+            (engine, context) ->
+                engine
+                    .remote()
+                    .settle(context.task().id(), Right.ofHandle(1), new Outcome.Succeeded("7")));
+
+    assertThat(told).containsExactly("SUCCEED null");
+    assertThat(heard.stale()).isEmpty();
+  }
+
+  @Test
+  void a_callee_that_takes_over_what_was_canceled_is_told_to_stop() throws Exception {
+    List<String> told = called((engine, context) -> engine.cancel(context.task().id()));
+
+    assertThat(told).containsExactlyInAnyOrder("CANCEL null", "ENTRUST {\"stop\": true}");
+    assertThat(heard.stale()).isEmpty();
+  }
+
+  @Test
+  void work_that_is_entrusted_frees_its_slot_and_is_ended_by_the_callee() throws Exception {
+    Engine calling = builder().build();
+    calling.registerLane(
+        LANE,
+        context -> {
+          said.add(context.task());
+          throw context.entrust("{\"stop\": true}");
+        },
+        HandlerOptions.concurrency(1));
+    calling.register("mail", Mail.class, (mail, context) -> said.add("the wrong one"));
+    calling.start();
+    try (calling) {
+      UUID first = calling.submit(CALL);
+      UUID second = calling.submit(CALL);
+      Task begun = (Task) next(said);
+      assertThat(((Task) next(said)).id()).isNotEqualTo(begun.id());
+      heard.awaitCount(TaskState.RUNNING, 2);
+
+      Task entrusted = task(first);
+      assertThat(entrusted.worker()).isNull();
+      assertThat(entrusted.cancelAction()).isEqualTo("{\"stop\": true}");
+      assertThat(entrusted.handleEpoch()).isEqualTo(1);
+      assertThat(heard.changes()).extracting(Change::event).containsOnly(TaskEvent.ENTRUST);
+      Change end =
+          new Lifecycle(LossLimit.DEFAULT)
+              .settle(entrusted, new Outcome.Succeeded("7"), Instant.now());
+      assertThat(store.apply(List.of(end)).getFirst().applied()).isTrue();
+      calling.cancel(second);
+      assertThat(task(first).state()).isEqualTo(TaskState.SUCCESS);
+      assertThat(task(second).state()).isEqualTo(TaskState.CANCELED);
+      assertThat(said).isEmpty();
+    }
+  }
+
+  @Test
+  void a_callee_that_is_silent_costs_a_retry() throws Exception {
+    LeaseTimes usual = LeaseTimes.DEFAULT;
+    LeaseTimes judgingAtOnce =
+        new LeaseTimes(usual.renewEvery(), usual.validity(), usual.stopAfter(), Duration.ZERO);
+    Engine calling = builder().leases(judgingAtOnce).build();
+    calling.registerLane(
+        LANE,
+        context -> {
+          said.add(context.attempt());
+          if (context.attempt() == 0) {
+            throw context.entrust(null);
+          }
+          throw context.fail(Failure.http(404).withPermanent(true));
+        },
+        HandlerOptions.none());
+    calling.start();
+    try (calling) {
+      UUID id =
+          calling.submit(
+              NewTask.of("mail", MAIL).lane(LANE).retry(AT_ONCE).timeout(Duration.ofMillis(50)));
+
+      heard.awaitState(id, TaskState.FAILURE);
+      assertThat(said).containsExactly(0L, 1L);
+      assertThat(calling.attempts(id))
+          .extracting(record -> record.note().failureKind())
+          .containsExactly("timeout", "http");
+    }
+  }
+}
