@@ -112,11 +112,11 @@ final class Timekeeper {
 
   /** One batch of calls, and one of what no node runs; tells how many attempts were ended. */
   int sweep(Duration now) {
-    int ended = endCalls(now);
     // After an outage those elsewhere must have had the time to be heard.
-    return keeper.mayJudge()
-        ? ended + changes.write(store.sweeps().silent(MOST_AT_ONCE), lifecycle::timeOut)
-        : ended;
+    if (!keeper.mayJudge()) {
+      return 0;
+    }
+    return endCalls(now) + changes.write(store.sweeps().silent(MOST_AT_ONCE), lifecycle::timeOut);
   }
 
   private int endCalls(Duration now) {

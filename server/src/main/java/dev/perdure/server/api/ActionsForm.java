@@ -25,7 +25,7 @@ final class ActionsForm {
 
   private static final Duration SLACK = Duration.ofSeconds(5);
   private static final int MOST_OF_A_TRIGGER = 20;
-  private static final int MOST_CHARACTERS = 256 << 10;
+  private static final int MOST_CHARACTERS = 512 << 10;
   private static final Set<Trigger> TELLING = EnumSet.complementOf(EnumSet.of(Trigger.START));
 
   private final ActionJson reader;

@@ -14,7 +14,6 @@ import dev.perdure.server.webhook.send.CallResult;
 import dev.perdure.server.webhook.send.HttpSender;
 import java.time.Duration;
 import java.util.SplittableRandom;
-import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,7 +32,7 @@ final class WebhookCourier implements Courier {
   private final CallComposer composer;
   private final HttpSender sender;
   private final CallWatch watch;
-  private final AtomicReference<@Nullable Duration> lastSaid = new AtomicReference<>();
+  private @Nullable Duration lastSaid;
 
   WebhookCourier(
       ActionJson reader,
@@ -73,11 +72,10 @@ final class WebhookCourier implements Courier {
   }
 
   /** All that were sealed with a lost key are concerned, and all of them come again and again. */
-  private void say(IllegalStateException sealed) {
+  private synchronized void say(IllegalStateException sealed) {
     Duration now = watch.monotonic().get();
-    Duration last = lastSaid.get();
-    boolean due = last == null || now.minus(last).compareTo(SAY_EVERY) >= 0;
-    if (due && lastSaid.compareAndSet(last, now)) {
+    if (lastSaid == null || now.minus(lastSaid).compareTo(SAY_EVERY) >= 0) {
+      lastSaid = now;
       LOG.error("deliveries cannot be sent, and wait: {}", sealed.getMessage());
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.webhook;
 
+import static java.util.Collections.nCopies;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.server.Callee;
@@ -190,6 +191,24 @@ class ActionsSubmissionTest {
   }
 
   /** The name is looked up when the call is made, and what it leads to is judged then. */
+  @ParameterizedTest
+  @EnumSource
+  void webhooks_have_a_limit_in_all(Databases database) throws Exception {
+    try (TestServer server =
+        database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, Callee.ALLOWED))) {
+      String action =
+          """
+          {"kind": "Webhook", "params": {"url": "http://127.0.0.1/", "verb": "Post", "body": "%s"}}"""
+              .formatted("x".repeat(60_000));
+      String task = "{\"kind\": \"x\", \"on_success\": [%s]}";
+      Answer fits = server.post("/task", task.formatted(String.join(",", nCopies(8, action))));
+      assertThat(fits.status()).as(fits.body()).isEqualTo(201);
+      Answer refused = server.post("/task", task.formatted(String.join(",", nCopies(9, action))));
+      assertThat(refused.status()).isEqualTo(400);
+      assertThat(refused.body()).contains("at most 524288 are allowed");
+    }
+  }
+
   @ParameterizedTest
   @EnumSource
   void a_name_that_leads_inside_is_refused_when_it_is_called(Databases database) throws Exception {
