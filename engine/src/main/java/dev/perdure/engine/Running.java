@@ -27,6 +27,7 @@ final class Running {
   private Workers.@Nullable Worker worker;
   private @Nullable Stop stop;
   private @Nullable Duration heard;
+  private boolean brokenOff;
   private boolean handling;
   private boolean ended;
   private boolean durable;
@@ -146,14 +147,21 @@ final class Running {
     // A call that nobody wants any more is not broken off at once: its answer may say how the
     // callee is told to stop.
     if (why != Stop.NOT_OURS || !isCall()) {
-      breakOff();
+      interruptWorker();
     }
   }
 
-  /** Interrupts whoever runs it, if somebody still does. */
-  synchronized void breakOff() {
+  private void interruptWorker() {
     if (worker != null && !ended) {
       worker.interrupt();
+    }
+  }
+
+  /** Ends a call that nobody wants any more, once. */
+  synchronized void breakOff() {
+    if (isCall() && !brokenOff) {
+      brokenOff = true;
+      interruptWorker();
     }
   }
 

@@ -51,14 +51,6 @@ public final class Heard implements EngineListener {
         heard -> heard.changes.stream().anyMatch(c -> c.task().equals(task) && c.to() == state));
   }
 
-  /** Waits until the task was told to have ended. */
-  void awaitEnd(UUID task) throws InterruptedException {
-    await(
-        "the end of task " + task,
-        heard ->
-            heard.changes.stream().anyMatch(c -> c.task().equals(task) && c.to().isTerminal()));
-  }
-
   /** Waits until so many tasks were told to be in this state. */
   public void awaitCount(TaskState state, int count) throws InterruptedException {
     await(
