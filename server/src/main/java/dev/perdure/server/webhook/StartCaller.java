@@ -76,8 +76,7 @@ final class StartCaller implements LaneHandler {
   public void handle(TaskContext context) {
     Problems problems = new Problems();
     WebhookAction action = action(context, problems);
-    CallResult result =
-        action == null ? CallResult.Refusal.of(problems) : called(action, context);
+    CallResult result = action == null ? CallResult.Refusal.of(problems) : called(action, context);
     if (result instanceof CallResult.NoRoom) {
       throw context.snooze(UNTIL_ROOM);
     }

@@ -61,7 +61,9 @@ final class WebhookCourier implements Courier {
         : answer(called(action, news, delivery), delivery);
   }
 
-  /** Null when no key opens it: that the server was started with another is no fault of anybody's. */
+  /**
+   * Null when no key opens it: that the server was started with another is no fault of anybody's.
+   */
   private @Nullable JsonNode opened(News news) {
     try {
       return actions.action(news.kept(), news.trigger(), 0);
@@ -111,9 +113,9 @@ final class WebhookCourier implements Courier {
   }
 
   /**
-   * Twice as long each time, up to about five minutes, so that a backlog is no stream of writes; and
-   * anything from half of it on, so that those who were put off together do not come back together,
-   * when there is room for a few.
+   * Twice as long each time, up to about five minutes, so that a backlog is no stream of writes;
+   * and anything from half of it on, so that those who were put off together do not come back
+   * together, when there is room for a few.
    */
   private static Duration untilLater(Delivery delivery) {
     long putOffs = delivery.epoch() - 1 - delivery.attempt();

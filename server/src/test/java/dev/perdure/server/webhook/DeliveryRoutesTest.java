@@ -64,7 +64,8 @@ class DeliveryRoutesTest {
       assertThat(delivery.get("trigger").stringValue()).isEqualTo("on_cancel");
       assertThat(delivery.get("action").get("params").get("url").stringValue())
           .isEqualTo("http://127.0.0.1:1/path?…");
-      assertThat(delivery.get("due_at").isNull()).isEqualTo(!delivery.get("sending_until").isNull());
+      assertThat(delivery.get("due_at").isNull())
+          .isEqualTo(!delivery.get("sending_until").isNull());
     }
   }
 

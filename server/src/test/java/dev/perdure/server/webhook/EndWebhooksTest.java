@@ -268,8 +268,7 @@ class EndWebhooksTest {
           });
       Desk desk = new Desk(server);
       String id =
-          desk.submit(
-              "{\"kind\": \"etl\", \"on_start\": %s}".formatted(callee.action("/start")));
+          desk.submit("{\"kind\": \"etl\", \"on_start\": %s}".formatted(callee.action("/start")));
 
       Call stop = callee.next("/stop");
       assertThat(stop.header("Idempotency-Key")).isEqualTo(id + ":cancel:success:0:0");

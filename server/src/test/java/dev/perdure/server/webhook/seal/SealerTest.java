@@ -55,7 +55,8 @@ class SealerTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"v1.***", "v1.", "v1.aHVzaA", "v1.MDEyMzQ1Njc4OWFi", "v1.MDEyMzQ1Njc4OWFiMA"})
+  @ValueSource(
+      strings = {"v1.***", "v1.", "v1.aHVzaA", "v1.MDEyMzQ1Njc4OWFi", "v1.MDEyMzQ1Njc4OWFiMA"})
   void says_of_what_is_damaged_that_it_cannot_be_opened(String sealed) {
     assertThatThrownBy(() -> sealer(ONE).open(sealed)).isInstanceOf(IllegalStateException.class);
   }

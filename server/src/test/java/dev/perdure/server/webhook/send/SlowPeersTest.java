@@ -61,9 +61,7 @@ class SlowPeersTest {
       assertThat(hanging.accepted()).isEqualTo(CONCURRENCY / 4);
     }
     join(stuck);
-    assertThat(results)
-        .hasSize(CONCURRENCY / 4)
-        .allMatch(CallResult.TimedOut.class::isInstance);
+    assertThat(results).hasSize(CONCURRENCY / 4).allMatch(CallResult.TimedOut.class::isInstance);
   }
 
   @Test

@@ -101,10 +101,7 @@ final class SqliteOutbox implements Outbox {
   private static int extend(Session session, long now, List<Delivery> taken, Duration lease)
       throws SQLException {
     Prepared extend =
-        session
-            .sql("delivery.extend")
-            .number("now", now)
-            .number("lease_ms", Lengths.millis(lease));
+        session.sql("delivery.extend").number("now", now).number("lease_ms", Lengths.millis(lease));
     int extended = 0;
     for (Delivery one : taken) {
       extended +=
