@@ -39,7 +39,9 @@ class LauncherTest {
     Files.writeString(home.resolve("pom.xml"), "<project/>");
     Files.writeString(home.resolve("server/pom.xml"), "<project/>");
     jar = home.resolve("server/target/perdure.jar");
-    script(tools.resolve("mvn"), "mkdir -p server/target; echo built >> server/target/perdure.jar");
+    script(
+        tools.resolve("mvn"),
+        "for a in \"$@\"; do case $a in -Dperdure.jar=*) echo built > \"${a#*=}\";; esac; done");
   }
 
   private void builtAfterSources() throws IOException {
@@ -142,6 +144,66 @@ class LauncherTest {
   }
 
   @Test
+  void tries_once_for_a_class_cache_that_cannot_be_made() throws Exception {
+    builtAfterSources();
+    Files.setLastModifiedTime(jar, FileTime.from(Instant.now().minusSeconds(30)));
+    Files.setLastModifiedTime(
+        home.resolve("server/src/main/java/Main.java"), FileTime.from(Instant.EPOCH));
+    for (String file : new String[] {"pom.xml", "server/pom.xml", "server/src/main/java", "server/src/main"}) {
+      Files.setLastModifiedTime(home.resolve(file), FileTime.from(Instant.EPOCH));
+    }
+    Path jdk = jdk("jdk", "25");
+    Path asked = temporary.resolve("asked");
+    script(
+        jdk.resolve("bin/java"),
+        "case $* in *AOTCacheOutput*) echo once >> '" + asked + "'; exit 1;; esac; echo ran");
+
+    for (int i = 0; i < 3; i++) {
+      assertThat(launch(Map.of("JAVA_HOME", jdk.toString()), "version").out()).isEqualTo("ran\n");
+    }
+
+    assertThat(asked).hasContent("once");
+  }
+
+  @Test
+  void leaves_the_jar_alone_that_somebody_runs_from() throws Exception {
+    builtAfterSources();
+    Path running = jar.resolveSibling("the-same-file");
+    Files.createLink(running, jar);
+    Path source = home.resolve("server/src/main/java/Main.java");
+    Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(120)));
+
+    launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
+
+    assertThat(jar).hasContent("built");
+    assertThat(running).hasContent("built before");
+  }
+
+  @Test
+  void takes_over_from_a_launcher_that_died_while_it_built() throws Exception {
+    Path lock = Files.createDirectories(jar.resolveSibling(".launcher-lock"));
+    Process dead = new ProcessBuilder("true").start();
+    dead.waitFor();
+    Files.writeString(lock.resolve("pid"), dead.pid() + "\n");
+
+    Answer answer = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
+
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(jar).hasContent("built");
+    assertThat(lock).doesNotExist();
+  }
+
+  @Test
+  void says_where_it_may_not_write() throws Exception {
+    Files.writeString(home.resolve("server/target"), "a file where a folder should be");
+
+    Answer answer = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
+
+    assertThat(answer.code()).isEqualTo(2);
+    assertThat(answer.err()).contains("may not write into " + home.resolve("server/target"));
+  }
+
+  @Test
   void keeps_a_class_cache_beside_the_jar() throws Exception {
     builtAfterSources();
     assertThat(launch(Map.of("JAVA_HOME", jdk("a", "21.0.2").toString())).out())
@@ -168,7 +230,7 @@ class LauncherTest {
     Path source = home.resolve("server/src/main/java/Main.java");
     Files.setLastModifiedTime(source, FileTime.from(Instant.now().plusSeconds(120)));
     assertThat(launch(environment, "version").err()).contains("building");
-    assertThat(jar).hasContent("built before\nbuilt");
+    assertThat(jar).hasContent("built");
   }
 
   @Test
