@@ -164,7 +164,7 @@ public final class StateMachine {
           PAUSE,
           RESUME,
           RETRY_AT ->
-          over(SUCCESS);
+          over();
     };
   }
 
@@ -191,7 +191,7 @@ public final class StateMachine {
           PAUSE,
           RESUME,
           RETRY_AT ->
-          over(state);
+          over();
     };
   }
 
@@ -219,7 +219,7 @@ public final class StateMachine {
     return refused("it has not ended");
   }
 
-  private static Step over(TaskState state) {
-    return refused("it has ended: " + state.text());
+  private static Step over() {
+    return refused("it has ended");
   }
 }

@@ -124,8 +124,8 @@ class StateMachineTest {
             "it has not ended");
     assertThat(reasons(TaskState.RETRY_PENDING))
         .containsOnly("it does not wait for other tasks", "nobody holds it", "it has not ended");
-    assertThat(reasons(TaskState.FAILURE)).containsOnly("it has ended: failure");
-    assertThat(reasons(TaskState.CANCELED)).containsOnly("it has ended: canceled");
+    assertThat(reasons(TaskState.FAILURE)).containsOnly("it has ended");
+    assertThat(reasons(TaskState.CANCELED)).containsOnly("it has ended");
   }
 
   private static List<String> reasons(TaskState state) {
