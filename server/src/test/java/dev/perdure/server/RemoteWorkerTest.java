@@ -23,11 +23,7 @@ class RemoteWorkerTest {
   private record Worker(Process process, BufferedReader output) implements AutoCloseable {
 
     static Worker start(int port, String workMillis) throws IOException {
-      Process process =
-          new ProcessBuilder(
-                  "node", SCRIPT.toString(), "http://127.0.0.1:" + port, "job", workMillis)
-              .redirectErrorStream(true)
-              .start();
+      Process process = Node.run(SCRIPT, "http://127.0.0.1:" + port, "job", workMillis);
       return new Worker(process, process.inputReader());
     }
 

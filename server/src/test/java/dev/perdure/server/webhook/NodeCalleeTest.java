@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.server.Callee;
 import dev.perdure.server.Databases;
 import dev.perdure.server.Desk;
+import dev.perdure.server.Node;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.config.Settings;
 import java.io.BufferedReader;
@@ -28,8 +29,7 @@ class NodeCalleeTest {
   @ParameterizedTest
   @EnumSource
   void fails_twice_and_succeeds_the_third_time(Databases database) throws Exception {
-    Process callee =
-        new ProcessBuilder("node", SCRIPT.toString(), SECRET).redirectErrorStream(true).start();
+    Process callee = Node.run(SCRIPT, SECRET);
     try (TestServer server =
             database.server(
                 folder,
