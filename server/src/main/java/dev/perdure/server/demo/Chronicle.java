@@ -6,9 +6,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
 /** Tells in a sentence each what became of tasks since the last look. */
@@ -18,22 +21,22 @@ public final class Chronicle {
   public enum Mood {
     GOOD,
     WAITS,
-    BAD
+    BAD,
+    TOLD
   }
 
   /**
    * Something that happened.
    *
-   * @param task some letters of the id, enough to tell tasks of a minute apart
+   * @param task the end of the id, enough to tell tasks of a few minutes apart
    */
   public record Event(Instant at, String kind, String task, Mood mood, String text) {}
 
-  /** Of the letters at the end, the last say the shard. */
-  private static final int SHARD_LETTERS = 3;
-
-  private static final int SHORT_ID = 6;
+  /** The last of them say the shard, and so often nothing. */
+  private static final int LETTERS = 9;
 
   private final Map<String, String> seen = new HashMap<>();
+  private final Set<String> told = new HashSet<>();
 
   /** What is new in these tasks; those that are not among them are forgotten. */
   List<Event> read(JsonNode tasks) {
@@ -44,7 +47,7 @@ public final class Chronicle {
       String state = task.path("status").asString() + " " + task.path("attempt").asLong();
       now.put(id, state);
       if (!state.equals(seen.get(id))) {
-        add(events, task, id);
+        event(task).ifPresent(events::add);
       }
     }
     seen.clear();
@@ -53,30 +56,60 @@ public final class Chronicle {
     return events;
   }
 
-  private static void add(List<Event> events, JsonNode task, String id) {
-    long attempts = task.path("attempt").asLong() + 1;
-    String why = task.path("failure_reason").asString(task.path("failure_kind").asString(""));
-    switch (task.path("status").asString()) {
-      case "RetryPending" ->
-          events.add(
-              event(
-                  task,
-                  id,
-                  Mood.WAITS,
-                  "%s; retry %d %s".formatted(why, attempts - 1, wait(task))));
-      case "Success" ->
-          events.add(
-              event(task, id, Mood.GOOD, attempts == 1 ? "done" : "done at attempt " + attempts));
-      case "Failure" ->
-          events.add(
-              event(
-                  task,
-                  id,
-                  Mood.BAD,
-                  "%s; given up after %d: %s"
-                      .formatted(why, attempts, task.path("give_up_reason").asString())));
-      default -> {}
+  /** Who was told of a failure since the last look; the rest is forgotten. */
+  List<Event> readDeliveries(JsonNode deliveries) {
+    List<Event> events = new ArrayList<>();
+    Set<String> now = new HashSet<>();
+    for (JsonNode delivery : deliveries) {
+      String id = delivery.path("id").asString();
+      now.add(id);
+      if (!told.contains(id)) {
+        events.add(
+            new Event(
+                Instant.parse(delivery.path("ended_at").asString()),
+                "",
+                end(delivery.path("task_id").asString()),
+                Mood.TOLD,
+                "the pager was told that it failed"));
+      }
     }
+    told.clear();
+    told.addAll(now);
+    return events;
+  }
+
+  private static Optional<Event> event(JsonNode task) {
+    long retries = task.path("attempt").asLong();
+    String why = task.path("failure_reason").asString(task.path("failure_kind").asString(""));
+    return switch (task.path("status").asString()) {
+      case "RetryPending" ->
+          Optional.of(
+              event(
+                  task,
+                  Mood.WAITS,
+                  "%s; retry %d %s%s".formatted(why, retries, wait(task), step(task))));
+      case "Success" ->
+          Optional.of(
+              event(
+                  task,
+                  Mood.GOOD,
+                  retries == 0 ? "done" : "done after " + count(retries, "retry", "retries")));
+      case "Failure" ->
+          Optional.of(
+              event(
+                  task,
+                  Mood.BAD,
+                  "%s; given up after %s (%s)"
+                      .formatted(
+                          why,
+                          count(retries + 1, "attempt", "attempts"),
+                          task.path("give_up_reason").asString())));
+      default -> Optional.empty();
+    };
+  }
+
+  private static String count(long number, String one, String many) {
+    return number + " " + (number == 1 ? one : many);
   }
 
   private static String wait(JsonNode task) {
@@ -87,12 +120,22 @@ public final class Chronicle {
     return String.format(Locale.ROOT, "in %.1f s", wait.toMillis() / 1000.0);
   }
 
-  private static Event event(JsonNode task, String id, Mood mood, String text) {
+  /** Where it stands on its ladder, when it has one. */
+  private static String step(JsonNode task) {
+    long steps = task.path("steps").asLong();
+    return steps > 1 ? ", step %d of %d".formatted(task.path("current_step").asLong(), steps) : "";
+  }
+
+  private static Event event(JsonNode task, Mood mood, String text) {
     return new Event(
         Instant.parse(task.path("last_updated").asString()),
         task.path("kind").asString(),
-        id.substring(id.length() - SHARD_LETTERS - SHORT_ID, id.length() - SHARD_LETTERS),
+        end(task.path("id").asString()),
         mood,
         text);
+  }
+
+  private static String end(String id) {
+    return id.substring(Math.max(0, id.length() - LETTERS));
   }
 }

@@ -4,6 +4,8 @@ package dev.perdure.server.demo;
 import dev.perdure.server.Server;
 import dev.perdure.server.Surroundings;
 import dev.perdure.server.cli.client.Client;
+import dev.perdure.server.cli.client.NoAnswerException;
+import dev.perdure.server.cli.client.RefusedException;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Layer;
 import dev.perdure.server.config.Setting;
@@ -12,17 +14,26 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /** The example: a server, a flaky service, a worker, and a stream of tasks. */
 public final class Demo implements AutoCloseable {
 
+  private static final Logger LOG = LoggerFactory.getLogger(Demo.class);
+
   /** The tasks of this time are looked at; longer than any of them lives. */
   private static final Duration SHOWN = Duration.ofSeconds(90);
+
+  private static final String MOST_SHOWN = "200";
 
   private final FlakyService service;
   private final Server server;
@@ -32,24 +43,23 @@ public final class Demo implements AutoCloseable {
   private final Surroundings world;
   private final Thread worker;
 
-  private Demo(FlakyService service, Server server, Surroundings world, RandomGenerator random) {
+  private Demo(FlakyService service, Server server, Surroundings world) {
     this.service = service;
     this.server = server;
     this.world = world;
     this.client = new Client(server.url(), null);
     service.callBackTo(server.url());
     this.orders = new Orders(service.url());
-    this.worker = Thread.ofVirtual().name("resizer").start(new Resizer(client, random));
+    this.worker = Thread.ofVirtual().name("resizer").start(new Resizer(client, world.random()));
   }
 
   /** Starts everything; tasks are kept in this folder. */
   public static Demo start(int port, Path folder, String version, Surroundings world)
       throws IOException {
-    RandomGenerator random = RandomGenerator.of("L64X128MixRandom");
-    FlakyService service = FlakyService.start(random);
+    FlakyService service = FlakyService.start(world.random());
     try {
       Configuration configuration = configuration(port, folder, service.url());
-      return new Demo(service, Server.start(configuration, version, world), world, random);
+      return new Demo(service, Server.start(configuration, version, world), world);
     } catch (RuntimeException e) {
       service.close();
       throw e;
@@ -76,18 +86,38 @@ public final class Demo implements AutoCloseable {
     return service.url();
   }
 
-  /** Submits one more task. */
+  /** Submits one more task. One that is refused or lost is no reason to end the example. */
   public void submit() {
-    client.send("POST", "/task", orders.next());
+    try {
+      client.send("POST", "/task", orders.next());
+    } catch (NoAnswerException | RefusedException e) {
+      LOG.warn("a task could not be submitted", e);
+    }
   }
 
   /** What happened since the last look, oldest first. */
   public List<Chronicle.Event> look() {
-    Map<String, @Nullable String> query = new LinkedHashMap<>();
-    query.put("status", "RetryPending,Success,Failure");
-    query.put("page_size", "200");
-    query.put("created_after", world.clock().instant().minus(SHOWN).toString());
-    return chronicle.read(client.get("/task", query).json());
+    try {
+      ArrayNode tasks = JsonNodeFactory.instance.arrayNode();
+      // What waits comes with its place on a ladder, which a list of tasks does not tell.
+      list("/retry", Map.of()).forEach(tasks::add);
+      String since = world.clock().instant().minus(SHOWN).toString();
+      list("/task", Map.of("status", "Success,Failure", "created_after", since))
+          .forEach(tasks::add);
+      JsonNode told = list("/delivery", Map.of("state", "sent", "trigger", "on_failure"));
+      List<Chronicle.Event> events = new ArrayList<>(chronicle.read(tasks));
+      events.addAll(chronicle.readDeliveries(told));
+      return events;
+    } catch (NoAnswerException | RefusedException e) {
+      LOG.warn("the tasks could not be looked at", e);
+      return List.of();
+    }
+  }
+
+  private JsonNode list(String path, Map<String, String> filter) {
+    Map<String, @Nullable String> query = new LinkedHashMap<>(filter);
+    query.put("page_size", MOST_SHOWN);
+    return client.get(path, query).json();
   }
 
   @Override

@@ -31,6 +31,12 @@ final class Orders {
   Orders(URI service) {
     this.sorts =
         List.of(
+            new Sort(
+                "call-legacy",
+                "the old system",
+                SHORT_LADDER,
+                start(service, "/legacy", "response")
+                    + ", \"on_failure\": [%s]".formatted(hook(service, "/pager", ""))),
             new Sort("send-email", "welcome mail", SOON, start(service, "/mail", "response")),
             new Sort(
                 "resize-image", "a picture, by a worker", SOON, ", \"payload\": {\"px\": 200}"),
@@ -48,13 +54,7 @@ final class Orders {
                 "import-feed",
                 "a partner's feed",
                 ONCE_MORE,
-                start(service, "/feed", "callback") + ", \"timeout\": 3"),
-            new Sort(
-                "call-legacy",
-                "the old system",
-                SHORT_LADDER,
-                start(service, "/legacy", "response")
-                    + ", \"on_failure\": [%s]".formatted(hook(service, "/pager", ""))));
+                start(service, "/feed", "callback") + ", \"timeout\": 3"));
   }
 
   private static String start(URI service, String path, String completion) {

@@ -4,6 +4,8 @@ package dev.perdure.server.demo;
 import dev.perdure.server.cli.client.Client;
 import dev.perdure.server.cli.client.NoAnswerException;
 import dev.perdure.server.cli.client.RefusedException;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,6 +20,8 @@ final class Resizer implements Runnable {
   private static final String CLAIM =
       "{\"worker\": \"resizer\", \"kinds\": [\"resize-image\"], \"limit\": 5, \"wait\": \"2s\"}";
 
+  private static final Duration PAUSE = Duration.ofSeconds(1);
+
   private final Client client;
   private final RandomGenerator random;
 
@@ -28,14 +32,16 @@ final class Resizer implements Runnable {
 
   @Override
   public void run() {
-    try {
-      while (!Thread.currentThread().isInterrupted()) {
+    while (!Thread.currentThread().isInterrupted()) {
+      try {
         for (JsonNode task : client.send("POST", "/task/claim", CLAIM).json()) {
           settle(task);
         }
+      } catch (NoAnswerException | RefusedException e) {
+        // A task that was canceled meanwhile, a server that is busy: the next ones go on.
+        LOG.debug("not claimed or not settled", e);
+        LockSupport.parkNanos(PAUSE.toNanos());
       }
-    } catch (NoAnswerException | RefusedException e) {
-      LOG.debug("the server has gone", e);
     }
   }
 
