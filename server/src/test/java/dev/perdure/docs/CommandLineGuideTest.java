@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.cli.Perdure;
 import dev.perdure.server.cli.Shell;
+import dev.perdure.server.cli.client.Census;
+import dev.perdure.server.cli.client.Count;
+import dev.perdure.server.cli.text.WatchText;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -15,10 +18,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +58,42 @@ class CommandLineGuideTest {
     }
   }
 
+  @Test
+  void says_what_watch_writes() throws IOException {
+    List<String> lines =
+        BLOCK
+            .matcher(Files.readString(GUIDE))
+            .results()
+            .flatMap(hit -> hit.group(1).lines())
+            .filter(line -> line.contains(" ended: "))
+            .toList();
+
+    assertThat(lines).hasSizeGreaterThan(2);
+    assertThat(lines).allSatisfy(line -> assertThat(line).isEqualTo(WatchText.line(census(line))));
+  }
+
+  /** The counts that a line names. */
+  private static Census census(String line) {
+    Map<String, Count> counts = new LinkedHashMap<>();
+    Matcher count = Pattern.compile("(\\d+) ([A-Z]\\w+)").matcher(line);
+    long all = 0;
+    long ended = 0;
+    while (count.find()) {
+      long number = Long.parseLong(count.group(1));
+      counts.put(count.group(2), new Count(number, false));
+      all += number;
+      ended += Census.ENDED.contains(count.group(2)) ? number : 0;
+    }
+    return new Census(
+        new Count(ended, false),
+        new Count(all - ended, false),
+        counts,
+        new Count(0, false),
+        List.of(),
+        List.of(),
+        Instant.EPOCH);
+  }
+
   private String answers(TestServer server, String block, Path file) {
     StringBuilder answers = new StringBuilder();
     for (String line : block.lines().filter(line -> line.startsWith(PROMPT)).toList()) {
@@ -72,16 +113,19 @@ class CommandLineGuideTest {
     PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
     Map<String, String> environment =
         Map.of("COLUMNS", "90", "PERDURE_URL", server.url().toString());
-    Perdure.run(
-        new Shell(
-            new ByteArrayInputStream(new byte[0]),
-            stream,
-            stream,
-            environment,
-            OptionalInt::empty,
-            Instant.EPOCH),
-        args);
-    return out.toString(StandardCharsets.UTF_8);
+    int code =
+        Perdure.run(
+            new Shell(
+                new ByteArrayInputStream(new byte[0]),
+                stream,
+                stream,
+                environment,
+                OptionalInt::empty,
+                Instant.EPOCH),
+            args);
+    String answer = out.toString(StandardCharsets.UTF_8);
+    assertThat(code).as(answer).isZero();
+    return answer;
   }
 
   /** The n-th id of the guide stands for the n-th one that is really given. */
@@ -95,6 +139,6 @@ class CommandLineGuideTest {
 
   private static String plain(String text) {
     String timeless = TIME.matcher(ID.matcher(text).replaceAll("ID")).replaceAll("TIME");
-    return timeless.replaceAll(" +", " ");
+    return timeless.replaceAll("\\b[0-9a-f]{32}\\b", "TRACE").replaceAll(" +", " ");
   }
 }

@@ -36,6 +36,19 @@ final class BoundedText {
     }
   }
 
+  /** All of standard input; says so where a person would wonder why nothing happens. */
+  static String standardInput(Shell shell, int mostCharacters) {
+    try {
+      if (shell.terminal().get().isPresent() && shell.in().available() == 0) {
+        shell.err().println("perdure: reading standard input; Ctrl-D ends it");
+        shell.err().flush();
+      }
+    } catch (IOException e) {
+      throw unreadable("standard input", e);
+    }
+    return read("standard input", shell.in(), mostCharacters);
+  }
+
   /**
    * All of the stream.
    *

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.cli;
 
+import dev.perdure.engine.store.StoreException;
 import dev.perdure.policy.InvalidPolicyException;
 import dev.perdure.policy.NearestName;
 import dev.perdure.policy.Problem;
@@ -8,6 +9,8 @@ import dev.perdure.server.cli.client.NoAnswerException;
 import dev.perdure.server.cli.client.RefusedException;
 import dev.perdure.server.cli.text.Foreign;
 import dev.perdure.server.config.InvalidConfigurationException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -27,6 +30,10 @@ final class Complaints {
   }
 
   int about(Exception exception) {
+    if (exception instanceof OutputLostException) {
+      // Said where the last of it is written.
+      return Perdure.WRONG_USE;
+    }
     List<Problem> problems =
         switch (exception) {
           case NoAnswerException trouble ->
@@ -38,9 +45,9 @@ final class Complaints {
           case InvalidConfigurationException invalid -> invalid.problems();
           case UnmatchedArgumentException unknown -> List.of(problemOf(unknown));
           case ParameterException parameter -> List.of(problemOf(parameter));
-          default ->
-              List.of(
-                  new Problem("", "this is a fault of perdure, please report it: " + exception));
+          case StoreException trouble -> List.of(problemOf(trouble));
+          case IOException trouble -> List.of(problemOf(trouble));
+          default -> List.of(fault(exception));
         };
     if (json) {
       shell.err().println(Json.errors(problems));
@@ -51,6 +58,31 @@ final class Complaints {
         exception instanceof AnswerIsNoException
             || (exception instanceof RefusedException refused && refused.isNo());
     return no ? Perdure.NO : Perdure.WRONG_USE;
+  }
+
+  private static Problem fault(Exception exception) {
+    return new Problem("", "this is a fault of perdure, please report it: " + exception);
+  }
+
+  private static Problem problemOf(StoreException exception) {
+    return switch (exception.sort()) {
+      case UNAVAILABLE ->
+          new Problem("", "the database cannot be reached or is too busy: try again in a while");
+      case UNKNOWN ->
+          new Problem(
+              "", "the database's answer was lost: it may have been done, so look before repeating");
+      case REFUSED -> fault(exception);
+    };
+  }
+
+  /** A folder for files of a while that cannot be made, as a rule. */
+  private static Problem problemOf(IOException exception) {
+    String why = exception instanceof NoSuchFileException ? "there is no such folder: " : "";
+    return new Problem(
+        "",
+        "a file or folder cannot be used: %s%s (java -Djava.io.tmpdir=… names another for what is"
+                .formatted(why, exception.getMessage())
+            + " kept for a while)");
   }
 
   private static Problem problemOf(UnmatchedArgumentException exception) {

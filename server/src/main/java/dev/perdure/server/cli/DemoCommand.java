@@ -15,12 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -66,15 +64,12 @@ final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     Duration limit = limit();
-    Path folder = Files.createTempDirectory("perdure-demo");
     Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
-    Path log = folder.resolve("perdure.log");
-    try (PrintStream lines = new PrintStream(Files.newOutputStream(log), true, UTF_8)) {
+    try (TemporaryFolder folder = TemporaryFolder.create("perdure-demo");
+        PrintStream lines = log(folder.path())) {
       LogOutput.use(() -> lines);
-      run(folder, limit);
+      run(folder.path(), limit);
     } finally {
-      LogOutput.use(() -> System.err);
-      delete(folder);
       closed.countDown();
     }
     return Perdure.DONE;
@@ -92,6 +87,10 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
+  private static PrintStream log(Path folder) throws IOException {
+    return new PrintStream(Files.newOutputStream(folder.resolve("perdure.log")), true, UTF_8);
+  }
+
   private Demo started(Path folder) throws IOException {
     try {
       return Demo.start(port, folder, VersionCommand.version(), Surroundings.system());
@@ -103,6 +102,8 @@ final class DemoCommand implements Callable<Integer> {
   private void run(Path folder, @Nullable Duration limit) throws IOException, InterruptedException {
     try (Demo demo = started(folder)) {
       run(demo, folder, limit);
+    } finally {
+      LogOutput.use(() -> System.err);
     }
   }
 
@@ -129,14 +130,6 @@ final class DemoCommand implements Callable<Integer> {
       closed.await(STOP_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-    }
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> files = Files.walk(folder)) {
-      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-        Files.deleteIfExists(file);
-      }
     }
   }
 }

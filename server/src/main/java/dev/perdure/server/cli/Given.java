@@ -24,6 +24,7 @@ final class Given {
 
   private static final int LONGEST_NUMBER = 30;
   private static final int MOST_FAILURES = 1_000;
+  private static final Duration LONGEST = Duration.ofDays(36_500);
 
   private final List<Problem> problems = new ArrayList<>();
 
@@ -84,6 +85,7 @@ final class Given {
         given -> {
           Duration duration = DurationText.parse(given);
           require(duration.isPositive(), "must be more than 0, not " + given);
+          require(duration.compareTo(LONGEST) <= 0, "must be at most 36500d, not " + given);
           return duration;
         });
   }
@@ -141,14 +143,33 @@ final class Given {
         text,
         otherwise,
         given -> {
-          boolean percent = given.endsWith("%");
-          BigDecimal number = number(percent ? given.substring(0, given.length() - 1) : given);
-          BigDecimal share = percent ? number.movePointLeft(2) : number;
+          BigDecimal share = share(given);
           require(
               share.signum() >= 0 && share.compareTo(BigDecimal.valueOf(most)) <= 0,
               "must be a share from 0 to %d, such as 0.2 or 20%%, not %s".formatted(most, given));
           return share.doubleValue();
         });
+  }
+
+  /** A share that is neither nothing nor all. */
+  double part(String option, @Nullable String text, double otherwise) {
+    return value(
+        option,
+        text,
+        otherwise,
+        given -> {
+          BigDecimal share = share(given);
+          require(
+              share.signum() > 0 && share.compareTo(BigDecimal.ONE) < 0,
+              "must be more than 0 and less than 1, such as 0.6 or 60%%, not %s".formatted(given));
+          return share.doubleValue();
+        });
+  }
+
+  private static BigDecimal share(String given) {
+    boolean percent = given.endsWith("%");
+    BigDecimal number = number(percent ? given.substring(0, given.length() - 1) : given);
+    return percent ? number.movePointLeft(2) : number;
   }
 
   private <T> T value(

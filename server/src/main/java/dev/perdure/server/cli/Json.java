@@ -4,6 +4,7 @@ package dev.perdure.server.cli;
 import dev.perdure.policy.Problem;
 import dev.perdure.policy.json.Vectors;
 import dev.perdure.server.cli.client.Census;
+import dev.perdure.server.cli.client.Load;
 import dev.perdure.server.config.Configuration;
 import java.net.URI;
 import java.util.List;
@@ -59,9 +60,24 @@ final class Json {
   }
 
   static ObjectNode census(Census census) {
-    ObjectNode json = NODES.objectNode().put("live", census.live()).put("ended", census.ended());
-    census.byStatus().forEach(json.putObject("by_status")::put);
+    ObjectNode json =
+        NODES
+            .objectNode()
+            .put("live", census.live().number())
+            .put("ended", census.ended().number())
+            .put("paused", census.paused().number());
+    ObjectNode byStatus = json.putObject("by_status");
+    census.byStatus().forEach((status, count) -> byStatus.put(status, count.number()));
     return json;
+  }
+
+  static ObjectNode round(Load.Round round) {
+    return NODES
+        .objectNode()
+        .put("submitted_per_second", Math.round(round.submitted()))
+        .put("settled_per_second", Math.round(round.settled()))
+        .put("post_p50_us", round.median().toNanos() / 1_000)
+        .put("post_p99_us", round.p99().toNanos() / 1_000);
   }
 
   static ObjectNode serving(URI url) {

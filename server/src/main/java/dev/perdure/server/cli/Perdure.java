@@ -47,19 +47,19 @@ public final class Perdure {
   /** Runs one command and gives its exit code. */
   public static int run(Shell shell, String... args) {
     CommandLine commands = commandLine(shell, List.of(args).contains("--json"));
-    int code = args.length == 0 ? usage(commands) : commands.execute(args);
-    shell.err().flush();
-    return wroteAll(shell) ? code : WRONG_USE;
-  }
-
-  /** An answer that was lost on a full disk must not look like one that was given. */
-  private static boolean wroteAll(Shell shell) {
-    boolean lost = shell.out().checkError();
-    if (lost) {
-      shell.err().println("perdure: could not write the whole answer to standard output");
+    try {
+      int code = args.length == 0 ? usage(commands) : commands.execute(args);
+      shell.out().flush();
+      return code;
+    } catch (OutputLostException e) {
+      // An answer that was lost on a full disk must not look like one that was given.
+      if (!e.isReaderGone()) {
+        shell.err().println("perdure: could not write the whole answer to standard output");
+      }
+      return WRONG_USE;
+    } finally {
       shell.err().flush();
     }
-    return !lost;
   }
 
   private static int usage(CommandLine commands) {
@@ -87,6 +87,8 @@ public final class Perdure {
         .addSubcommand(ConfigCommand.create(shell))
         .addSubcommand(new DemoCommand(shell))
         .addSubcommand(new TourCommand(shell))
+        .addSubcommand(new BenchCommand(shell))
+        .addSubcommand(new SchedulesCommand())
         .addSubcommand(new VersionCommand(shell))
         .addSubcommand(new WarmUpCommand(shell))
         .addSubcommand(new CompletionCommand(shell))

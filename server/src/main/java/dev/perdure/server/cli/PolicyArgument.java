@@ -31,9 +31,7 @@ final class PolicyArgument {
       case "http" -> RetryPolicy.http();
       case "queue" -> RetryPolicy.queue();
       case "transient" -> RetryPolicy.transientErrors();
-      case "-" ->
-          PolicyJson.read(
-              BoundedText.read("standard input", shell.in(), PolicyJson.MOST_CHARACTERS));
+      case "-" -> PolicyJson.read(BoundedText.standardInput(shell, PolicyJson.MOST_CHARACTERS));
       default -> PolicyJson.read(BoundedText.read(file(text), PolicyJson.MOST_CHARACTERS));
     };
   }

@@ -15,10 +15,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /** Lets a task run again. */
 @Command(
     name = "retry",
-    description = {
-      "Lets a waiting retry be due now, or at an instant;",
-      "lets a task that failed or was canceled run again."
-    },
+    description = "Makes a waiting retry due, or lets a failed or canceled task run again.",
     footer = {
       "",
       "Examples:",

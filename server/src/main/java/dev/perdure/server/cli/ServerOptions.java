@@ -27,6 +27,11 @@ final class ServerOptions {
       description = "The key it asks for; better in PERDURE_KEY, which others do not see.")
   private @Nullable String key;
 
+  /** Whether one was named in the call itself. */
+  boolean isNamed() {
+    return url != null;
+  }
+
   /** One that asks the server that was named; throws with what is wrong about its name or key. */
   Client client(Shell shell) {
     return new Client(url(shell), key(shell));
@@ -47,7 +52,9 @@ final class ServerOptions {
       URI uri = new URI(text);
       String scheme = String.valueOf(uri.getScheme());
       boolean web = scheme.equals("http") || scheme.equals("https");
-      if (web && uri.getHost() != null && uri.getQuery() == null && uri.getUserInfo() == null) {
+      boolean bare =
+          uri.getRawQuery() == null && uri.getRawFragment() == null && uri.getUserInfo() == null;
+      if (web && uri.getHost() != null && bare) {
         return uri;
       }
     } catch (URISyntaxException e) {

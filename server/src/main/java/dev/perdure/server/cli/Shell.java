@@ -5,18 +5,20 @@ import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
  * The world around one call of the command line: all that it sees of it. The only place of the
- * command line that reads a clock.
+ * command line that reads a clock or draws by chance.
  *
  * @param terminal the columns of the terminal that {@code out} is; empty when it is none. Asked for
  *     only when needed, since the answer costs a process
@@ -38,25 +40,30 @@ public record Shell(
   static Shell ofThisProcess() {
     return new Shell(
         System.in,
-        stream(FileDescriptor.out),
-        stream(FileDescriptor.err),
+        stream(new Outlet(new FileOutputStream(FileDescriptor.out))),
+        stream(new FileOutputStream(FileDescriptor.err)),
         System.getenv(),
         new Terminal(),
         Instant.now());
   }
 
   /** UTF-8 whatever the locale says: JSON must be, and every terminal of today is. */
-  private static PrintStream stream(FileDescriptor descriptor) {
-    var buffered = new BufferedOutputStream(new FileOutputStream(descriptor), BUFFER);
+  static PrintStream stream(OutputStream out) {
+    var buffered = new BufferedOutputStream(out, BUFFER);
     return new PrintStream(buffered, false, StandardCharsets.UTF_8);
   }
 
   /** How wide to write: as {@code COLUMNS} says, else as the terminal is. */
   int width() {
+    return Math.clamp(columns(), NARROWEST, WIDEST);
+  }
+
+  /** How wide it really is, however narrow. */
+  int columns() {
     String columns = environment.getOrDefault("COLUMNS", "");
-    int wished =
-        columns.matches("[1-9]\\d{0,5}") ? Integer.parseInt(columns) : terminal.get().orElse(USUAL);
-    return Math.clamp(wished, NARROWEST, WIDEST);
+    return columns.matches("[1-9]\\d{0,5}")
+        ? Integer.parseInt(columns)
+        : terminal.get().orElse(USUAL);
   }
 
   /** Whether what was written can be written over. */
@@ -78,6 +85,11 @@ public record Shell(
       LockSupport.parkNanos(left);
       left = end - System.nanoTime();
     }
+  }
+
+  /** A name that nothing else has. */
+  String uniqueName() {
+    return UUID.randomUUID().toString();
   }
 
   /** Whether to write in colour when nobody said so: on a terminal, unless {@code NO_COLOR}. */

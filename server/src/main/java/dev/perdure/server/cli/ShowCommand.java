@@ -3,7 +3,9 @@ package dev.perdure.server.cli;
 
 import dev.perdure.server.cli.client.Answer;
 import dev.perdure.server.cli.client.Client;
+import dev.perdure.server.cli.client.ShortId;
 import dev.perdure.server.cli.text.TaskText;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -17,7 +19,7 @@ import picocli.CommandLine.Parameters;
     footer = {"", "Example:", "  perdure show 01998a1c-2f7e-7d3a-9b1e-0c5d2e8f4000"})
 final class ShowCommand implements Callable<Integer> {
 
-  @Parameters(paramLabel = "ID", description = "The task.")
+  @Parameters(paramLabel = "ID", description = "The task; of a new one the last letters will do.")
   private String id = "";
 
   @Mixin private ServerOptions server = new ServerOptions();
@@ -33,7 +35,7 @@ final class ShowCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (Client client = server.client(shell)) {
-      Answer answer = client.get("/task/" + Ids.require("task", id), Map.of());
+      Answer answer = client.get("/task/" + found(client), Map.of());
       if (output.json) {
         shell.out().println(answer.json());
       } else {
@@ -41,5 +43,24 @@ final class ShowCommand implements Callable<Integer> {
       }
     }
     return Perdure.DONE;
+  }
+
+  /** The whole id. */
+  private String found(Client client) {
+    String text = Ids.require("task", id);
+    if (!ShortId.is(text)) {
+      return text;
+    }
+    List<String> ids = ShortId.find(client, text);
+    if (ids.isEmpty()) {
+      throw new AnswerIsNoException(
+          "there is no task whose id ends in %s among the newest %,d"
+              .formatted(text, ShortId.MOST_TASKS));
+    }
+    if (ids.size() > 1) {
+      throw new WrongUseException(
+          "ID", "%d ids end in %s: give more letters".formatted(ids.size(), text));
+    }
+    return ids.getFirst();
   }
 }

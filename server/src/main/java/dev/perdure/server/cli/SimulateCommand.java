@@ -2,6 +2,7 @@
 package dev.perdure.server.cli;
 
 import dev.perdure.policy.Failure;
+import dev.perdure.policy.Problem;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.explain.TypicalFailure;
 import dev.perdure.policy.simulate.Scenario;
@@ -10,6 +11,7 @@ import dev.perdure.policy.simulate.Verdict;
 import dev.perdure.server.cli.plot.LoadPicture;
 import dev.perdure.server.cli.text.SimulationText;
 import dev.perdure.server.policy.Reports;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,7 @@ final class SimulateCommand implements Callable<Integer> {
 
   private static final int MOST_BUDGET = 10;
   private static final int MOST = 1_000_000;
+  private static final String SCENARIO = "scenario: ";
 
   @Parameters(paramLabel = "POLICY", description = PolicyArgument.DESCRIPTION)
   private @Nullable String policy;
@@ -127,7 +130,7 @@ final class SimulateCommand implements Callable<Integer> {
     return new Scenario(
         given.count("--clients", clients, usual.clients(), 1, MOST),
         given.count("--capacity", capacity, usual.capacity(), 1, MOST),
-        given.share("--load", load, usual.load(), 1),
+        given.part("--load", load, usual.load()),
         given.duration("--outage", outage, usual.outage()),
         given.share("--remaining", remaining, usual.remaining(), 1),
         given.duration("--timeout", timeout, usual.timeout()),
@@ -141,7 +144,20 @@ final class SimulateCommand implements Callable<Integer> {
     try {
       return Simulation.of(policy, failure, scenario);
     } catch (IllegalArgumentException e) {
-      throw new WrongUseException("", String.valueOf(e.getMessage()));
+      throw new WrongUseException(problems(String.valueOf(e.getMessage())));
     }
+  }
+
+  /** Each part of the message begins with a field, and the options are named for the fields. */
+  private static List<Problem> problems(String message) {
+    if (!message.startsWith(SCENARIO)) {
+      return List.of(new Problem("", message));
+    }
+    List<Problem> problems = new ArrayList<>();
+    for (String part : message.substring(SCENARIO.length()).split("; ", -1)) {
+      String[] words = part.split(" ", 2);
+      problems.add(new Problem("--" + words[0], words[1]));
+    }
+    return problems;
   }
 }

@@ -129,6 +129,7 @@ final class TasksCommand implements Callable<Integer> {
     List<JsonNode> taken = answer.json().valueStream().limit(most).toList();
     if (output.json) {
       taken.forEach(shell.out()::println);
+      shell.out().flush();
     } else {
       tasks.addAll(taken);
     }

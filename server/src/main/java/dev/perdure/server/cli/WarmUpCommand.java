@@ -8,12 +8,9 @@ import dev.perdure.server.config.Layer;
 import dev.perdure.server.config.Settings;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
 /**
@@ -31,11 +28,8 @@ final class WarmUpCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    Path folder = Files.createTempDirectory("perdure-warm-up");
-    try {
-      serve("sqlite:" + folder.resolve("perdure.db"));
-    } finally {
-      delete(folder);
+    try (TemporaryFolder folder = TemporaryFolder.create("perdure-warm-up")) {
+      serve("sqlite:" + folder.path().resolve("perdure.db"));
     }
     return Perdure.run(shell, "explain", "http");
   }
@@ -49,14 +43,5 @@ final class WarmUpCommand implements Callable<Integer> {
         InputStream answer = server.url().resolve("/task").toURL().openStream()) {
       answer.readAllBytes();
     }
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (Stream<Path> files = Files.list(folder)) {
-      for (Path file : files.toList()) {
-        Files.delete(file);
-      }
-    }
-    Files.delete(folder);
   }
 }

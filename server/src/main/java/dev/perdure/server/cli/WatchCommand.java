@@ -8,13 +8,19 @@ import dev.perdure.policy.Jitter;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.server.cli.client.Census;
 import dev.perdure.server.cli.client.Client;
+import dev.perdure.server.cli.client.Followed;
 import dev.perdure.server.cli.client.NoAnswerException;
 import dev.perdure.server.cli.client.RefusedException;
+import dev.perdure.server.cli.text.Foreign;
 import dev.perdure.server.cli.text.LiveBlock;
+import dev.perdure.server.cli.text.Unclaimed;
 import dev.perdure.server.cli.text.WatchText;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,6 +43,7 @@ final class WatchCommand implements Callable<Integer> {
 
   private static final Duration USUAL = Duration.ofSeconds(1);
   private static final Duration LONGEST = Duration.ofDays(365);
+  private static final Duration SILENCE = Duration.ofMinutes(1);
 
   /** A server that is started anew is waited for, about a minute. */
   private static final RetryPolicy PATIENCE =
@@ -83,21 +90,22 @@ final class WatchCommand implements Callable<Integer> {
   }
 
   private int watch(Client client, Duration pause, Countdown time) {
-    Census first = Census.of(client, batch, shell.now());
-    if (batch != null && first.total() == 0) {
+    Followed followed =
+        batch == null
+            ? Followed.all(client, shell.now())
+            : Followed.batch(client, Ids.requireBatch(batch));
+    Census census = followed.count(shell.now());
+    if (batch != null && census.total().isNone()) {
       throw new AnswerIsNoException("there is no batch " + batch);
     }
     Teller teller = teller();
-    Census latest = first;
-    while (latest != null) {
-      Census shown = batch == null ? latest.since(first) : latest;
-      teller.tell(shown, time.sofar());
-      if (latest.live() == 0) {
-        boolean well = shown.count("Failure") == 0 && shown.count("Canceled") == 0;
-        return well ? Perdure.DONE : Perdure.NO;
+    while (census != null) {
+      teller.tell(census, time.sofar());
+      if (census.live().isNone()) {
+        return followed.wentWell(census) ? Perdure.DONE : Perdure.NO;
       }
       shell.pause(time.atMost(pause));
-      latest = time.isOver() ? null : patiently(client, time);
+      census = time.isOver() ? null : patiently(followed, time);
     }
     return timeIsUp();
   }
@@ -108,10 +116,10 @@ final class WatchCommand implements Callable<Integer> {
   }
 
   /** Null when the time is over. */
-  private @Nullable Census patiently(Client client, Countdown time) {
+  private @Nullable Census patiently(Followed followed, Countdown time) {
     for (int attempt = 0; !time.isOver(); attempt++) {
       try {
-        return Census.of(client, batch, shell.now());
+        return followed.count(shell.now());
       } catch (NoAnswerException e) {
         waitOrThrow(attempt, e, time);
       } catch (RefusedException e) {
@@ -144,22 +152,42 @@ final class WatchCommand implements Callable<Integer> {
       return changes(census -> Json.census(census).toString());
     }
     if (!shell.hasLiveTerminal()) {
-      return changes(WatchText::line);
+      return hints(changes(WatchText::line));
     }
-    LiveBlock block = new LiveBlock(shell.out(), shell.width(), output.colored(shell));
+    LiveBlock block = new LiveBlock(shell.out(), shell.columns(), shell.width(), output.colored(shell));
     String title = batch == null ? "all tasks, what had ended before left out" : "batch " + batch;
     return (census, sofar) -> block.show(page -> WatchText.print(page, census, title, sofar));
   }
 
-  /** A line whenever it says something new. */
-  private Teller changes(java.util.function.Function<Census, String> words) {
-    String[] last = {""};
+  /** A line whenever it says something new, and now and then to say that nothing is. */
+  private Teller changes(Function<Census, String> words) {
+    return new Teller() {
+      private String last = "";
+      private Duration told = Duration.ZERO;
+
+      @Override
+      public void tell(Census census, Duration sofar) {
+        String line = words.apply(census);
+        // Only by writing is it noticed that nobody reads any more.
+        if (!line.equals(last) || sofar.minus(told).compareTo(SILENCE) >= 0) {
+          shell.out().println(line);
+          shell.out().flush();
+          last = line;
+          told = sofar;
+        }
+      }
+    };
+  }
+
+  /** The same, and once what may be amiss. */
+  private Teller hints(Teller lines) {
+    AtomicBoolean given = new AtomicBoolean();
     return (census, sofar) -> {
-      String line = words.apply(census);
-      if (!line.equals(last[0])) {
-        shell.out().println(line);
-        shell.out().flush();
-        last[0] = line;
+      lines.tell(census, sofar);
+      Optional<String> hint = Unclaimed.hint(census.pending(), census.at());
+      if (hint.isPresent() && given.compareAndSet(false, true)) {
+        shell.err().println("perdure: " + Foreign.line(hint.get()));
+        shell.err().flush();
       }
     };
   }

@@ -45,6 +45,18 @@ class CompletionCommandTest {
   }
 
   @Test
+  void zsh_understands_it() throws Exception {
+    Path zsh = Path.of("/bin/zsh");
+    assumeTrue(Files.isExecutable(zsh), "NO ZSH: its completion is NOT TESTED here");
+    Path script =
+        Files.writeString(folder.resolve("completion"), perdure("completion", "zsh").out());
+
+    Process check = new ProcessBuilder("zsh", "-n", script.toString()).inheritIO().start();
+
+    assertThat(check.waitFor()).isZero();
+  }
+
+  @Test
   void other_shells_are_told() {
     assertThat(perdure("completion", "fish").code()).isEqualTo(2);
     assertThat(perdure("completion", "fish").err())

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.server.cli.TestShell.Answer;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -19,11 +22,20 @@ class DemoCommandTest {
     assertThat(answer.code()).as(answer.err()).isZero();
     assertThat(answer.out())
         .contains("http://127.0.0.1:", "/docs", "./perdure watch --url")
-        .containsPattern("resize-image +\\w{6}  [✓↻] ")
-        .containsPattern("charge-card +\\w{6}  ✗ .*402; given up after 1: not_retryable")
-        .containsPattern("call-legacy +\\w{6}  ↻ .*500; retry 2 in 1.0 s")
-        .containsPattern("import-feed +\\w{6}  ↻ no sign of life .*; retry 1 in ");
+        .contains("./perdure show --url")
+        .containsPattern("resize-image +\\w{9}  [✓↻] ")
+        .containsPattern(
+            "charge-card +\\w{9}  ✗ .*402; given up after 1 attempt \\(not_retryable\\)")
+        .containsPattern("call-legacy +\\w{9}  ↻ .*500; retry 2 in 1.0 s, step 1 of 2")
+        .containsPattern("call-legacy +\\w{9}  ↻ .*500; retry 3 in 4.0 s, step 2 of 2")
+        .containsPattern(
+            "call-legacy +\\w{9}  ✗ .*500; given up after 5 attempts \\(exhausted\\)")
+        .containsPattern("  \\w{9}  ☎ the pager was told that it failed")
+        .containsPattern("import-feed +\\w{9}  ↻ no sign of life .*; retry 1 in ");
     assertThat(answer.err()).isEmpty();
+    Matcher kept = Pattern.compile("/\\S*perdure-demo\\d+").matcher(answer.out());
+    assertThat(kept.find()).isTrue();
+    assertThat(Path.of(kept.group())).doesNotExist();
   }
 
   @Test

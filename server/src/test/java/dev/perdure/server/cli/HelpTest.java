@@ -31,6 +31,7 @@ class HelpTest {
         "config",
         "demo",
         "tour",
+        "bench",
         "version",
         "completion"
       })
@@ -46,12 +47,21 @@ class HelpTest {
   }
 
   @Test
+  void says_that_schedules_are_not_there_yet() {
+    Answer answer = perdure("schedules");
+
+    assertThat(answer.code()).isEqualTo(2);
+    assertThat(answer.err()).contains("schedules: comes with schedules, which are not supported yet");
+  }
+
+  @Test
   void lists_the_commands() {
     Answer answer = perdure("--help");
 
     assertThat(answer.code()).isZero();
     assertThat(answer.out())
         .contains("explain", "simulate", "lint", "serve", "config", "demo", "version", "help");
+    assertThat(answer.lines()).noneMatch(line -> line.endsWith(";") || line.endsWith(","));
   }
 
   @Test

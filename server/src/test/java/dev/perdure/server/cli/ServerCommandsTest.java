@@ -125,9 +125,66 @@ class ServerCommandsTest {
     }
 
     @Test
+    void an_envelope() {
+      Answer answer =
+          shell().stdin("{\"tasks\": [{\"kind\": \"a\"}, {\"kind\": \"b\"}]}").run("submit", "-");
+
+      assertThat(answer.code()).as(answer.err()).isZero();
+      assertThat(answer.lines().getFirst()).endsWith(": 2 tasks");
+    }
+
+    @Test
+    void under_a_key_is_done_once() {
+      for (int i = 0; i < 2; i++) {
+        Answer answer =
+            shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--idempotency-key", "night 1");
+        assertThat(answer.code()).as(answer.err()).isZero();
+      }
+      assertThat(run("tasks", "--json").json()).hasSize(1);
+      assertRefused(
+          shell().stdin("{\"kind\": \"b\"}").run("submit", "-", "--idempotency-key", "night 1"),
+          2,
+          "Idempotency-Key");
+      assertRefused(
+          shell().stdin("{}").run("submit", "-", "--idempotency-key", "ä"),
+          2,
+          "--idempotency-key: must have");
+    }
+
+    @Test
+    void whose_answer_is_lost_is_sent_again_and_done_once() throws IOException {
+      try (LosingProxy proxy = new LosingProxy(server.port(), 1)) {
+        Answer answer =
+            shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--url", proxy.url());
+
+        assertThat(answer.code()).as(answer.err()).isZero();
+        assertThat(proxy.forwarded()).isEqualTo(2);
+      }
+      assertThat(run("tasks", "--json").json()).hasSize(1);
+    }
+
+    @Test
+    void whose_answer_is_lost_twice_says_how_to_go_on() throws IOException {
+      String key;
+      try (LosingProxy proxy = new LosingProxy(server.port(), 2)) {
+        Answer answer =
+            shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--url", proxy.url());
+
+        assertRefused(answer, 2, "broke off", "it may have been done: with --idempotency-key ");
+        key = answer.err().replaceFirst("(?s).*--idempotency-key (\\S+) .*", "$1");
+      }
+      Answer again = shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--idempotency-key", key);
+      assertThat(again.code()).as(again.err()).isZero();
+      assertThat(run("tasks", "--json").json()).hasSize(1);
+    }
+
+    @Test
     void no_file_is_told() {
       assertRefused(run("submit", "no-such.json"), 2, "there is no file 'no-such.json'");
-      assertRefused(shell().stdin("no json").run("submit", "-"), 2, "the body is not JSON");
+      assertRefused(
+          shell().stdin("no json").run("submit", "-"), 2, "FILE: is not JSON at line 1");
+      assertRefused(shell().stdin("[]").run("submit", "-"), 2, "FILE: holds no task");
+      assertRefused(shell().stdin(" ").run("submit", "-"), 2, "FILE: is empty");
     }
   }
 
@@ -148,7 +205,8 @@ class ServerCommandsTest {
       }
       assertThat(shell().environment("COLUMNS", "160").run("tasks").out())
           .contains("to Ada, who waits for it since yesterday", "retries left");
-      assertThat(shell().environment("COLUMNS", "120").run("tasks").out()).contains("to Ada", "…");
+      assertThat(shell().environment("COLUMNS", "100").run("tasks").out()).contains("to Ada", "…");
+      assertThat(shell().environment("COLUMNS", "80").run("tasks").out()).contains("to Ada", "…");
     }
 
     @Test
@@ -162,10 +220,50 @@ class ServerCommandsTest {
           .containsExactly(canceled);
       assertThat(run("tasks", "--kind", "a", "--json").json()).hasSize(1);
       assertThat(run("tasks", "--name", "x y", "--json").json()).hasSize(1);
+      String batch = run("show", canceled, "--json").json().getFirst().get("batch_id").stringValue();
+      assertThat(run("tasks", "--batch", batch, "--json").json()).hasSize(1);
+      assertThat(run("tasks", "--created-before", "2099-01-01T00:00:00Z", "--json").json())
+          .hasSize(2);
+      assertThat(run("tasks", "--created-before", "2020-01-01T00:00:00Z").out())
+          .isEqualTo("No tasks.\n");
       assertThat(run("tasks", "--created-after", "2099-01-01T00:00:00Z").out())
           .isEqualTo("No tasks.\n");
       assertRefused(run("tasks", "--status", "cancelled"), 2, "did you mean 'Canceled'?");
       assertRefused(run("tasks", "--limit", "0"), 2, "--limit: must be a whole number");
+    }
+
+    @Test
+    void are_filtered_by_how_they_failed() throws IOException {
+      String failed = id("{\"kind\": \"a\"}");
+      id("{\"kind\": \"a\"}");
+      server.post("/task/claim", "{\"worker\": \"w\", \"kinds\": [\"a\"], \"limit\": 2}");
+      server.send(
+          "PATCH",
+          "/task/" + failed,
+          "{\"status\": \"Failure\", \"failure_reason\": \"no\", \"epoch\": 1}");
+
+      assertThat(run("tasks", "--failure-kind", "explicit", "--json").json())
+          .extracting(task -> task.get("id").stringValue())
+          .containsExactly(failed);
+      assertThat(run("tasks", "--failure-kind", "timeout", "--json").json()).isEmpty();
+      String reason =
+          run("show", failed, "--json").json().getFirst().get("give_up_reason").stringValue();
+      assertThat(run("tasks", "--reason", reason, "--json").json()).hasSize(1);
+      assertThat(run("tasks", "--reason", "expired", "--json").json()).isEmpty();
+      assertThat(run("tasks", "--status", "Failure").lines().get(1)).contains("explicit: no");
+      assertThat(run("show", failed).out()).contains("attempt      0\n");
+    }
+
+    @Test
+    void that_nobody_takes_are_pointed_out() {
+      id("{\"kind\": \"mail\", \"run_at\": \"2020-01-01T00:00:00Z\"}");
+      id("{\"kind\": \"later\", \"run_at\": \"2099-01-01T00:00:00Z\"}");
+
+      assertThat(run("tasks").out().replaceAll("\\s+", " "))
+          .contains("mail: due for more than 10s, and nobody takes it.", "remote-workers.md");
+      assertThat(run("tasks", "--kind", "later").out()).doesNotContain("nobody");
+      assertThat(run("watch", "--timeout", "2s").err())
+          .startsWith("perdure: mail: due for more than 10s");
     }
 
     @Test
@@ -221,6 +319,31 @@ class ServerCommandsTest {
           .contains("kind         mail\n", "name         to Ada\n", "payload      {\"n\":7}\n")
           .contains("attempt      0, 3 retries left\n");
       assertThat(run("show", id, "--json").json().getFirst().get("id").stringValue()).isEqualTo(id);
+    }
+
+    @Test
+    void is_shown_with_all_that_says_something() {
+      String id =
+          id(
+              "{\"kind\": \"mail\", \"id\": \"mine\", \"run_at\": \"2099-01-01T00:00:00Z\","
+                  + " \"on_failure\": [{\"kind\": \"Webhook\", \"params\":"
+                  + " {\"url\": \"https://example.org/pager\", \"verb\": \"Post\"}}]}");
+
+      assertThat(run("show", id).out())
+          .contains("local id     mine\n", "due          2099-01-01T00:00:00Z (in ")
+          .containsPattern("actions +\\{.*on_failure")
+          .containsPattern("trace +[0-9a-f]{32}\n")
+          .doesNotContain("losses", "parked");
+    }
+
+    @Test
+    void is_found_by_the_end_of_its_id() {
+      String id = id("{\"kind\": \"mail\"}");
+      id("{\"kind\": \"mail\"}");
+
+      assertThat(run("show", id.substring(27)).out()).startsWith("task " + id + " is Pending");
+      assertRefused(run("show", "abcdef-abc"), 1, "there is no task whose id ends in abcdef-abc");
+      assertRefused(run("show", "0000"), 2, "ID: 2 ids end in 0000: give more letters");
     }
 
     @Test
@@ -281,7 +404,7 @@ class ServerCommandsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"--url,ftp://x", "--url,127.0.0.1:8085", "--url,http://a b", "--url,''"})
+    @CsvSource({"--url,http://h#x", "--url,http://h?x", "--url,ftp://x", "--url,127.0.0.1:8085", "--url,http://a b", "--url,''"})
     void must_be_named_rightly(String option, String value) {
       assertRefused(run("tasks", option, value), 2, "--url: must be such as http://127.0.0.1:8085");
     }

@@ -130,9 +130,22 @@ class SimulateCommandTest {
         .hasSize(5)
         .anyMatch(line -> line.startsWith("perdure: --failure.kind: "))
         .contains("perdure: --clients: must be a whole number from 1 to 1,000,000, not 0")
-        .contains("perdure: --load: must be a share from 0 to 1, such as 0.2 or 20%, not 150%")
+        .contains(
+            "perdure: --load: must be more than 0 and less than 1, such as 0.6 or 60%, not 150%")
         .anyMatch(line -> line.startsWith("perdure: --outage: '5' is not a duration"))
         .contains("perdure: --seed: must be a whole number, not 'x'");
+  }
+
+  @Test
+  void names_the_option_of_a_scenario_that_makes_no_sense() {
+    assertThat(perdure("simulate", "http", "--outage", "2d", "--horizon", "1s").err())
+        .isEqualTo(
+            "perdure: --outage: must be between 1ms and 1d, not 2d\n"
+                + "perdure: --horizon: must be between 5s and 7d, not 1s\n");
+    assertThat(perdure("simulate", "http", "--outage", "99999999d").err())
+        .isEqualTo("perdure: --outage: must be at most 36500d, not 99999999d\n");
+    assertThat(perdure("simulate", "http", "--load", "0").err())
+        .contains("--load: must be more than 0 and less than 1");
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.perdure.server.cli;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -58,19 +59,25 @@ final class TestShell {
   }
 
   Answer run(String... args) {
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    return runInto(new ByteArrayOutputStream(), args);
+  }
+
+  /** Runs a command whose answer goes there; what arrives can be looked at when it has a text. */
+  Answer runInto(OutputStream out, String... args) {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
     Shell shell =
         new Shell(
             new ByteArrayInputStream(stdin),
-            new PrintStream(out, false, StandardCharsets.UTF_8),
+            Shell.stream(new Outlet(out)),
             new PrintStream(err, false, StandardCharsets.UTF_8),
             environment,
             () -> terminal,
             NOW);
     int code = Perdure.run(shell, args);
     return new Answer(
-        code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+        code,
+        out instanceof ByteArrayOutputStream bytes ? bytes.toString(StandardCharsets.UTF_8) : "",
+        err.toString(StandardCharsets.UTF_8));
   }
 
   /** Runs a command where nothing is special. */

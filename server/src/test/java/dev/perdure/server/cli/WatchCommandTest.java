@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.Engine;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.cli.TestShell.Answer;
+import dev.perdure.server.config.Settings;
 import dev.perdure.store.jdbc.JdbcStore;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -14,8 +16,13 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
@@ -108,9 +115,9 @@ class WatchCommandTest {
     engine.start();
     shell().run("watch", batch, "--every", "20ms");
 
-    for (int width : List.of(60, 80, 160)) {
+    for (int width : List.of(30, 50, 60, 80, 160)) {
       Answer answer = shell().terminal(width).run("watch", batch, "--color=never");
-      assertThat(answer.out()).contains("batch " + batch, "████", "100 %  3 of 3 ended");
+      assertThat(answer.out()).contains("batch " + batch.substring(0, 20), "████");
       assertThat(answer.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= width);
     }
     assertThat(shell().terminal(80).run("watch", batch).out()).contains("\u001B[32m█");
@@ -143,6 +150,114 @@ class WatchCommandTest {
 
     assertThat(answer.code()).isZero();
     assertThat(answer.out()).isEqualTo("0 of 0 ended\n");
+  }
+
+  @Test
+  void tells_paused_tasks_apart_and_counts_them_once() {
+    String batch = batch("[{\"kind\": \"good\"}, {\"kind\": \"good\"}, {\"kind\": \"good\"}]");
+    for (JsonNode task : shell().run("tasks", "--json").json()) {
+      shell().run("pause", task.get("id").stringValue());
+    }
+
+    Answer answer = shell().run("watch", batch, "--every", "1h", "--timeout", "2s");
+    assertThat(answer.out()).isEqualTo("0 of 3 ended: 3 Pending; 3 of them paused\n");
+
+    JsonNode json =
+        shell()
+            .run("watch", batch, "--every", "1h", "--timeout", "2s", "--json")
+            .json()
+            .getFirst();
+    assertThat(json.get("paused").longValue()).isEqualTo(3);
+    assertThat(json.get("by_status").has("Paused")).isFalse();
+  }
+
+  @Nested
+  @Timeout(60)
+  class BeyondWhatTheServerCounts {
+
+    private static final int MOST_AT_ONCE = 10_000;
+
+    /** More have ended than are counted, and one task is older than all of them. */
+    @BeforeEach
+    void end() throws IOException {
+      batch("[{\"kind\": \"slow\"}]");
+      String many = String.join(",", Collections.nCopies(MOST_AT_ONCE, "{\"kind\": \"old\"}"));
+      server.post("/task", "[" + many + "]");
+      server.post("/task", "[{\"kind\": \"old\"}]");
+      String cancel = "{\"action\": \"cancel\", \"filter\": {\"kind\": \"old\"}}";
+      // Each call does ten thousand.
+      assertThat(server.post("/task/bulk", cancel).status()).isEqualTo(200);
+      assertThat(server.post("/task/bulk", cancel).status()).isEqualTo(200);
+    }
+
+    @Test
+    void counts_no_less_than_nothing_and_ends_well() {
+      engine.start();
+      released.countDown();
+
+      Answer answer = shell().run("watch", "--every", "20ms");
+
+      assertThat(answer.code()).as(answer.out()).isZero();
+      assertThat(answer.out()).doesNotContain("-");
+    }
+
+    @Test
+    void notices_what_ends_badly_although_it_cannot_be_counted() {
+      String live =
+          shell()
+              .run("tasks", "--status", "Pending", "--json")
+              .json()
+              .getFirst()
+              .get("id")
+              .stringValue();
+      AtomicBoolean canceled = new AtomicBoolean();
+      ByteArrayOutputStream canceling =
+          new ByteArrayOutputStream() {
+            @Override
+            public void flush() {
+              if (canceled.compareAndSet(false, true)) {
+                shell().run("cancel", live);
+              }
+            }
+          };
+
+      Answer answer = shell().runInto(canceling, "watch", "--every", "20ms");
+
+      assertThat(answer.out()).isEqualTo("0+ of 1+ ended: 0+ Canceled, 1 Pending\n0+ of 0+ ended: 0+ Canceled\n");
+      assertThat(answer.code()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  @Timeout(60)
+  void waits_for_a_server_that_is_started_anew() throws Exception {
+    String batch = batch("[{\"kind\": \"slow\"}]");
+    engine.start();
+    int port = server.port();
+    CountDownLatch watches = new CountDownLatch(1);
+    ByteArrayOutputStream out =
+        new ByteArrayOutputStream() {
+          @Override
+          public void flush() {
+            watches.countDown();
+          }
+        };
+    TestShell shell = shell();
+    CompletableFuture<Answer> watching =
+        CompletableFuture.supplyAsync(
+            () -> shell.runInto(out, "watch", batch, "--every", "20ms"));
+    watches.await();
+    server.close();
+    try (ServerSocket outage = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      outage.accept().close();
+    }
+    server = TestServer.in(folder, Map.of(Settings.PORT, Integer.toString(port)));
+    released.countDown();
+
+    Answer answer = watching.get(60, TimeUnit.SECONDS);
+
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(answer.lines().getLast()).isEqualTo("1 of 1 ended: 1 Success");
   }
 
   @Nested
@@ -192,7 +307,9 @@ class WatchCommandTest {
     assertThat(shell().run("watch", nobody).code()).isEqualTo(1);
     assertThat(shell().run("watch", nobody).err())
         .isEqualTo("perdure: there is no batch " + nobody + "\n");
-    assertThat(shell().run("watch", "x").err()).contains("batch_id: 'x' is not an id");
+    assertThat(shell().run("watch", "x").code()).isEqualTo(1);
+    assertThat(shell().run("watch", "x").err())
+        .isEqualTo("perdure: there is no batch 'x', which is not an id\n");
     assertThat(shell().run("watch", "--every", "0s").err())
         .contains("--every: must be more than 0");
   }

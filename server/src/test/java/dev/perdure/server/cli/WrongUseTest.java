@@ -6,16 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.policy.json.PolicyJson;
 import dev.perdure.server.cli.TestShell.Answer;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.OptionalInt;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -144,6 +138,13 @@ class WrongUseTest {
     }
   }
 
+  @Test
+  void a_person_is_told_that_standard_input_is_read() {
+    assertThat(new TestShell().terminal(80).run("explain", "-").err())
+        .startsWith("perdure: reading standard input; Ctrl-D ends it\n");
+    assertThat(new TestShell().run("explain", "-").err()).doesNotContain("reading");
+  }
+
   @Nested
   class Words {
 
@@ -203,17 +204,11 @@ class WrongUseTest {
             throw new IOException("No space left on device");
           }
         };
-    ByteArrayOutputStream err = new ByteArrayOutputStream();
-    Shell shell =
-        new Shell(
-            InputStream.nullInputStream(),
-            new PrintStream(full, false, StandardCharsets.UTF_8),
-            new PrintStream(err, false, StandardCharsets.UTF_8),
-            Map.of(),
-            OptionalInt::empty,
-            TestShell.NOW);
 
-    assertThat(Perdure.run(shell, "explain", "http")).isEqualTo(Perdure.WRONG_USE);
-    assertThat(err.toString(StandardCharsets.UTF_8)).contains("could not write the whole answer");
+    Answer answer = new TestShell().runInto(full, "explain", "http");
+
+    assertThat(answer.code()).isEqualTo(Perdure.WRONG_USE);
+    assertThat(answer.err())
+        .isEqualTo("perdure: could not write the whole answer to standard output\n");
   }
 }

@@ -37,6 +37,7 @@ import tools.jackson.databind.node.MissingNode;
 
 /**
  * Asks a server, each question once: what was done although its answer was lost is not repeated.
+ * Only a submission is, under its key.
  */
 public final class Client implements AutoCloseable {
 
@@ -82,7 +83,7 @@ public final class Client implements AutoCloseable {
             .filter(entry -> entry.getValue() != null)
             .map(entry -> entry.getKey() + "=" + encoded(String.valueOf(entry.getValue())))
             .collect(Collectors.joining("&"));
-    return ask("GET", parameters.isEmpty() ? path : path + "?" + parameters, null);
+    return ask("GET", parameters.isEmpty() ? path : path + "?" + parameters, null, null);
   }
 
   /**
@@ -91,18 +92,43 @@ public final class Client implements AutoCloseable {
    * @param body JSON; null for none
    */
   public Answer send(String method, String path, @Nullable String body) {
-    return ask(method, path, body);
+    return ask(method, path, body, null);
+  }
+
+  /**
+   * Submits tasks; when the answer is lost, once more. The key makes that harmless.
+   *
+   * @param submission the key that names this submission and no other
+   */
+  public Answer submit(String body, String submission) {
+    try {
+      return ask("POST", "/task", body, submission);
+    } catch (NoAnswerException e) {
+      if (!e.mayBeDone()) {
+        throw e;
+      }
+    }
+    try {
+      return ask("POST", "/task", body, submission);
+    } catch (NoAnswerException e) {
+      String advice = "; it may have been done: with --idempotency-key %s it is not done twice";
+      throw new NoAnswerException(e.getMessage() + advice.formatted(submission), e);
+    }
   }
 
   private static String encoded(String text) {
     return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
   }
 
-  private Answer ask(String method, String target, @Nullable String body) {
+  private Answer ask(
+      String method, String target, @Nullable String body, @Nullable String submission) {
     HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(url + target));
     request.header("Accept", "application/json");
     if (key != null) {
       request.header("Authorization", "Bearer " + key);
+    }
+    if (submission != null) {
+      request.header("Idempotency-Key", submission);
     }
     if (body == null) {
       request.method(method, BodyPublishers.noBody());
@@ -121,7 +147,7 @@ public final class Client implements AutoCloseable {
       return answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
       String length = DurationText.format(patience);
-      throw new NoAnswerException("%s has not answered for %s".formatted(url, length), e);
+      throw NoAnswerException.maybeDone("%s has not answered for %s".formatted(url, length), e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new NoAnswerException("interrupted while waiting for " + url, e);
@@ -153,7 +179,7 @@ public final class Client implements AutoCloseable {
       }
       return new Answer(response.headers(), json);
     } catch (IOException e) {
-      throw new NoAnswerException(why(e), e);
+      throw notAnswered(e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new NoAnswerException("interrupted while waiting for " + url, e);
@@ -203,21 +229,24 @@ public final class Client implements AutoCloseable {
     return new RefusedException(status, problems);
   }
 
-  private String why(IOException e) {
+  private NoAnswerException notAnswered(IOException e) {
     String where = "--url or PERDURE_URL names another";
     if (e instanceof HttpConnectTimeoutException) {
-      return "no server answers at %s within %d s; %s".formatted(url, CONNECT.toSeconds(), where);
+      String limit = "no server answers at %s within %d s; %s";
+      return new NoAnswerException(limit.formatted(url, CONNECT.toSeconds(), where), e);
     }
     if (e instanceof ConnectException) {
       boolean unknown =
           e.getCause() instanceof UnresolvedAddressException
               || (e.getCause() != null
                   && e.getCause().getCause() instanceof UnresolvedAddressException);
-      return unknown
-          ? "there is no machine of the name in %s; %s".formatted(url, where)
-          : "no server answers at %s: start one with perdure serve; %s".formatted(url, where);
+      String nobody =
+          unknown
+              ? "there is no machine of the name in %s; %s"
+              : "no server answers at %s: start one with perdure serve; %s";
+      return new NoAnswerException(nobody.formatted(url, where), e);
     }
-    return "%s broke off: %s".formatted(url, e.getMessage());
+    return NoAnswerException.maybeDone("%s broke off: %s".formatted(url, e.getMessage()), e);
   }
 
   @Override

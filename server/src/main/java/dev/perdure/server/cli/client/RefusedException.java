@@ -8,6 +8,7 @@ import java.util.List;
 public final class RefusedException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
+  private static final int BAD_REQUEST = 400;
   private static final int NOT_FOUND = 404;
   private static final int CONFLICT = 409;
   private static final int UNAVAILABLE = 503;
@@ -24,6 +25,11 @@ public final class RefusedException extends RuntimeException {
   /** What the server said, at least one. */
   public List<Problem> problems() {
     return problems;
+  }
+
+  /** What was sent is wrong in itself. */
+  public boolean isInvalid() {
+    return status == BAD_REQUEST;
   }
 
   /** The question was right, and the answer is no. */

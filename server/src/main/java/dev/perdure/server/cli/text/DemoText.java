@@ -37,6 +37,7 @@ public final class DemoText {
     page.paragraph("In another terminal:");
     String url = server.getPort() == USUAL_PORT ? "" : " --url " + server;
     page.command("./perdure tasks%s".formatted(url));
+    page.command("./perdure show%s ID  # the letters below".formatted(url));
     page.command("./perdure watch%s".formatted(url));
     page.command("curl %s".formatted(server.resolve("/retry/stats")));
     page.blank();
@@ -50,12 +51,14 @@ public final class DemoText {
           case GOOD -> Tone.GOOD;
           case WAITS -> Tone.WARNING;
           case BAD -> Tone.BAD;
+          case TOLD -> Tone.ACCENT;
         };
     String mark =
         switch (event.mood()) {
           case GOOD -> "✓ ";
           case WAITS -> "↻ ";
           case BAD -> "✗ ";
+          case TOLD -> "☎ ";
         };
     page.line(
         Piece.of(TIME.format(event.at().atZone(zone)) + "  ", Tone.FAINT),

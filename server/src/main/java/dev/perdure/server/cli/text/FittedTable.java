@@ -70,7 +70,6 @@ final class FittedTable<T> {
     if (piece.columns() <= columns) {
       return piece;
     }
-    String text = piece.text();
-    return Piece.of(text.substring(0, text.offsetByCodePoints(0, columns - 1)) + CUT, piece.tone());
+    return Piece.of(Columns.cut(piece.text(), columns - 1) + CUT, piece.tone());
   }
 }

@@ -10,21 +10,27 @@ import java.util.function.Consumer;
 public final class LiveBlock {
 
   private final PrintStream out;
+  private final int columns;
   private final int width;
   private final boolean colored;
   private long lines;
 
-  public LiveBlock(PrintStream out, int width, boolean colored) {
+  /**
+   * @param columns how wide the terminal is: a line that it broke into two would be counted as one
+   * @param width how wide to write
+   */
+  public LiveBlock(PrintStream out, int columns, int width, boolean colored) {
     this.out = out;
+    this.columns = columns;
     this.width = width;
     this.colored = colored;
   }
 
-  /** Writes it over what it wrote before. No line may be wider than the page. */
+  /** Writes it over what it wrote before; what is wider than the terminal is cut. */
   public void show(Consumer<Page> content) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (PrintStream buffer = new PrintStream(bytes, false, StandardCharsets.UTF_8)) {
-      content.accept(new Page(buffer, width, colored));
+      content.accept(new Page(buffer, width, columns, colored));
     }
     String text = bytes.toString(StandardCharsets.UTF_8);
     // Up to the first line, and everything from there on is gone.

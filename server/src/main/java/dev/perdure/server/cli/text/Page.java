@@ -10,11 +10,20 @@ public final class Page {
 
   private final PrintStream out;
   private final int width;
+  private final int cut;
   private final boolean colored;
 
   public Page(PrintStream out, int width, boolean colored) {
+    this(out, width, Integer.MAX_VALUE, colored);
+  }
+
+  /**
+   * @param cut where lines end that are longer all the same
+   */
+  Page(PrintStream out, int width, int cut, boolean colored) {
     this.out = out;
     this.width = width;
+    this.cut = cut;
     this.colored = colored;
   }
 
@@ -70,10 +79,13 @@ public final class Page {
     while (end > 0 && pieces.get(end - 1).text().isBlank()) {
       end--;
     }
+    int room = cut;
     for (int i = 0; i < end; i++) {
       Piece piece = pieces.get(i);
-      String text = i == end - 1 ? piece.text().stripTrailing() : piece.text();
+      String whole = i == end - 1 ? piece.text().stripTrailing() : piece.text();
+      String text = Columns.cut(whole, room);
       line.append(colored ? piece.tone().paint(text) : text);
+      room -= Columns.of(text);
     }
     out.println(line);
   }
@@ -84,13 +96,14 @@ public final class Page {
     StringBuilder line = new StringBuilder();
     for (String word : text.strip().split(" +", -1)) {
       String rest = word;
-      if (line.length() + 1 + rest.length() > columns && !line.isEmpty()) {
+      if (Columns.of(line.toString()) + 1 + Columns.of(rest) > columns && !line.isEmpty()) {
         lines.add(line.toString());
         line.setLength(0);
       }
-      while (rest.length() > columns) {
-        lines.add(rest.substring(0, columns));
-        rest = rest.substring(columns);
+      while (Columns.of(rest) > columns) {
+        String part = Columns.cut(rest, columns);
+        lines.add(part);
+        rest = rest.substring(part.length());
       }
       line.append(line.isEmpty() ? "" : " ").append(rest);
     }

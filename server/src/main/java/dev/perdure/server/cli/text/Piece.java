@@ -36,8 +36,8 @@ record Piece(String text, Tone tone) {
     return joined;
   }
 
-  /** How many columns it takes; everything the command line draws is one column wide. */
+  /** How many columns it takes. */
   int columns() {
-    return text.codePointCount(0, text.length());
+    return Columns.of(text);
   }
 }

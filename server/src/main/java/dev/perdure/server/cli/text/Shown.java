@@ -25,6 +25,10 @@ record Shown(JsonNode json) {
     return has(field) ? json.path(field).asString("") : "";
   }
 
+  boolean isTrue(String field) {
+    return json.path(field).asBoolean(false);
+  }
+
   long number(String field) {
     return json.path(field).asLong(0);
   }

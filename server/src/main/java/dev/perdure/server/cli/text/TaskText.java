@@ -48,16 +48,23 @@ public final class TaskText {
       page.paragraph("No tasks.");
       return;
     }
-    int kindColumns = page.width() < WIDE ? SHORT_KIND : LONG_KIND;
-    new FittedTable<Shown>()
-        .left("id", task -> task.piece("id"))
-        .left("status", TaskWords::status)
-        .left("kind", task -> FittedTable.cut(task.piece("kind"), kindColumns))
-        .left("when", task -> Piece.of(TaskWords.when(task, now)))
+    boolean wide = page.width() >= WIDE;
+    FittedTable<Shown> table =
+        new FittedTable<Shown>()
+            .left("id", task -> task.piece("id"))
+            .left("status", TaskWords::status)
+            .left("kind", task -> FittedTable.cut(task.piece("kind"), wide ? LONG_KIND : SHORT_KIND))
+            .left("when", task -> Piece.of(TaskWords.when(task, now)));
+    if (wide) {
+      table
+          .text("name", task -> task.piece("name"))
+          .text("why", task -> Piece.of(TaskWords.why(task), Tone.FAINT));
+    } else {
+      table.text("name or why", TaskText::nameOrWhy);
+    }
+    table
         .right("attempt", task -> task.piece("attempt"))
         .right("retries left", task -> Piece.of(TaskWords.retriesLeft(task)))
-        .text("name", task -> task.piece("name"))
-        .text("why", task -> Piece.of(TaskWords.why(task), Tone.FAINT))
         .print(page, tasks.stream().map(Shown::new).toList());
     if (tasks.size() < total) {
       String all = total == MOST_COUNTED ? "10,000 or more" : Numbers.count(total);
@@ -66,6 +73,17 @@ public final class TaskText {
           "%s of %s tasks; --limit shows more".formatted(Numbers.count(tasks.size()), all),
           Tone.FAINT);
     }
+    Unclaimed.hint(tasks, now)
+        .ifPresent(
+            hint -> {
+              page.blank();
+              page.paragraph(hint, Tone.WARNING);
+            });
+  }
+
+  private static Piece nameOrWhy(Shown task) {
+    String why = TaskWords.why(task);
+    return why.isEmpty() ? task.piece("name") : Piece.of(why, Tone.FAINT);
   }
 
   /** What is true of a task now, in a line. */
@@ -83,10 +101,13 @@ public final class TaskText {
     Shown task = new Shown(json);
     line(page, json, now);
     page.blank();
+    field(page, "parked", parked(task));
     field(page, "kind", task.text("kind"));
     field(page, "name", task.text("name"));
+    field(page, "local id", task.text("local_id"));
     field(page, "batch", task.text("batch_id"));
     field(page, "attempt", attempt(task, now));
+    field(page, "losses", task.number("losses") == 0 ? "" : task.text("losses"));
     field(page, "worker", task.text("worker"));
     field(page, "why", TaskWords.why(task));
     field(page, "given up", task.text("give_up_reason"));
@@ -94,23 +115,37 @@ public final class TaskText {
     field(page, "priority", task.number("priority") == 0 ? "" : task.text("priority"));
     field(page, "timeout", task.has("timeout") ? task.text("timeout") + "s" : "");
     time(page, "created", task, "created_at", now);
+    if (TaskWords.isPostponed(task)) {
+      time(page, "due", task, "run_at", now);
+    }
     time(page, "started", task, "started_at", now);
     time(page, "ended", task, "ended_at", now);
     time(page, "deadline", task, "deadline", now);
     field(page, "retry", json(json.path("retry")));
     field(page, "metadata", json(json.path("metadata")));
     field(page, "payload", json(json.path("payload")));
+    field(page, "actions", json(json.path("actions")));
     field(page, "result", json(json.path("result")));
+    field(page, "trace", task.text("trace_id"));
     attempts(page, json.path("attempts"), now);
+  }
+
+  /** Why it was set aside, which the attempt that did so says, and what to do about it. */
+  private static String parked(Shown task) {
+    if (!task.isTrue("parked")) {
+      return "";
+    }
+    List<Shown> attempts = Shown.all(task.json().path("attempts"));
+    String why = attempts.isEmpty() ? "" : attempts.getLast().text("message");
+    return (why.isEmpty() ? "" : why + "; ") + "perdure resume lets it go on";
   }
 
   private static String attempt(Shown task, Instant now) {
     Instant next = task.instant("next_retry_at");
-    return "%s, %s retries left%s"
-        .formatted(
-            task.text("attempt"),
-            TaskWords.retriesLeft(task),
-            next == null ? "" : ", the next %s (%s)".formatted(When.of(next, now), next));
+    String left = TaskWords.retriesLeft(task);
+    return task.text("attempt")
+        + (left.isEmpty() ? "" : ", %s retries left".formatted(left))
+        + (next == null ? "" : ", the next %s (%s)".formatted(When.of(next, now), next));
   }
 
   private static String progress(Shown task) {
@@ -176,7 +211,8 @@ public final class TaskText {
   }
 
   private static String json(JsonNode json) {
-    String text = json.isNull() || json.isMissingNode() ? "" : json.toString();
+    boolean none = json.isNull() || json.isMissingNode() || (json.isContainer() && json.isEmpty());
+    String text = none ? "" : json.toString();
     return text.length() > LONGEST_JSON
         ? text.substring(0, LONGEST_JSON) + "… (--json shows all of it)"
         : text;

@@ -46,7 +46,23 @@ final class TaskWords {
     return task.has("failure_kind") ? task.text("failure_kind") + code + reason : "";
   }
 
+  /** Whether it was meant to begin later than it was made, and has not begun. */
+  static boolean isPostponed(Shown task) {
+    Instant created = task.instant("created_at");
+    Instant due = task.instant("run_at");
+    return created != null
+        && due != null
+        && !task.has("started_at")
+        && !task.has("ended_at")
+        && !task.has("next_retry_at")
+        && due.isAfter(created);
+  }
+
+  /** Nothing once it has ended: it has none any more. */
   static String retriesLeft(Shown task) {
+    if (task.has("ended_at")) {
+      return "";
+    }
     return task.has("retries_left") ? task.text("retries_left") : "∞";
   }
 }

@@ -2,6 +2,7 @@
 package dev.perdure.server.cli.text;
 
 import dev.perdure.server.cli.client.Census;
+import dev.perdure.server.cli.client.Count;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,10 +21,15 @@ public final class WatchText {
   public static String line(Census census) {
     String counts =
         census.byStatus().entrySet().stream()
-            .filter(entry -> entry.getValue() > 0)
+            .filter(entry -> !entry.getValue().isNone())
             .map(entry -> count(entry.getValue()) + " " + entry.getKey())
             .collect(Collectors.joining(", "));
-    return summary(census) + (counts.isEmpty() ? "" : ": " + counts);
+    return summary(census) + (counts.isEmpty() ? "" : ": " + counts) + paused(census);
+  }
+
+  /** Apart from the statuses, which count a paused task too. */
+  private static String paused(Census census) {
+    return census.paused().isNone() ? "" : "; " + count(census.paused()) + " of them paused";
   }
 
   /** With bars, to be looked at while it changes. */
@@ -35,30 +41,37 @@ public final class WatchText {
     page.line(bar);
     counts(page, census);
     running(page, census);
+    Unclaimed.hint(census.pending(), census.at())
+        .ifPresent(
+            hint -> {
+              page.blank();
+              page.paragraph(hint, Tone.WARNING);
+            });
   }
 
   private static String summary(Census census) {
     return "%s of %s ended".formatted(count(census.ended()), count(census.total()));
   }
 
-  private static String count(long number) {
-    return Numbers.count(number) + (number == Census.MOST_COUNTED ? "+" : "");
+  private static String count(Count count) {
+    return Numbers.count(count.number()) + (count.more() ? "+" : "");
   }
 
   /** 100 only when all have ended. */
   private static long percent(Census census) {
-    long percent = census.total() == 0 ? 100 : 100 * census.ended() / census.total();
-    return census.live() > 0 ? Math.min(99, percent) : percent;
+    long total = census.total().number();
+    long percent = total == 0 ? 100 : 100 * census.ended().number() / total;
+    return census.live().isNone() ? percent : Math.min(99, percent);
   }
 
   private static List<Piece> bar(Census census, int columns) {
     List<Piece> bar = new ArrayList<>();
-    long total = Math.max(1, census.total());
+    long total = Math.max(1, census.total().number());
     long before = 0;
     int drawn = 0;
     for (String status : Census.ENDED) {
-      before += census.count(status);
-      int until = (int) (columns * before / total);
+      before += census.count(status).number();
+      int until = (int) Math.min(columns, columns * before / total);
       bar.add(Piece.of("█".repeat(Math.max(0, until - drawn)), TaskWords.tone(status)));
       drawn = Math.max(drawn, until);
     }
@@ -70,11 +83,11 @@ public final class WatchText {
     List<Piece> line = new ArrayList<>();
     int columns = 0;
     for (var entry : census.byStatus().entrySet()) {
-      Piece piece =
-          Piece.of(count(entry.getValue()) + " " + entry.getKey(), TaskWords.tone(entry.getKey()));
-      if (entry.getValue() == 0) {
+      if (entry.getValue().isNone()) {
         continue;
       }
+      Piece piece =
+          Piece.of(count(entry.getValue()) + " " + entry.getKey(), TaskWords.tone(entry.getKey()));
       if (columns > 0 && columns + 2 + piece.columns() > page.width()) {
         page.line(line);
         line.clear();
@@ -84,6 +97,7 @@ public final class WatchText {
       line.add(piece);
       columns += (columns == 0 ? 0 : 2) + piece.columns();
     }
+    line.add(Piece.of(paused(census), Tone.FAINT));
     page.line(line);
   }
 

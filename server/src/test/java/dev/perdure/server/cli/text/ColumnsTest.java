@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.cli.text;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ColumnsTest {
+
+  @ParameterizedTest
+  @CsvSource({"abc,3", "naïve,5", "請求書,6", "한국,4", "かな,4", "ｶﾅ,2", "🚀 go,5", "█░…✓,4", "e\u0301,1"})
+  void counts_what_a_terminal_shows(String text, int columns) {
+    assertThat(Columns.of(text)).isEqualTo(columns);
+  }
+
+  @Test
+  void cuts_before_what_has_no_room() {
+    assertThat(Columns.cut("請求書", 5)).isEqualTo("請求");
+    assertThat(Columns.cut("🚀🚀", 1)).isEmpty();
+    assertThat(Columns.cut("abc", 3)).isEqualTo("abc");
+  }
+
+  @Test
+  void a_block_never_breaks_a_line() {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
+    new LiveBlock(stream, 20, 60, true)
+        .show(page -> page.line(Piece.of("請求書".repeat(10), Tone.BAD), Piece.of(" the end")));
+
+    String line = out.toString(StandardCharsets.UTF_8).replaceAll("\u001B\\[\\d*m", "").strip();
+    assertThat(Columns.of(line)).isEqualTo(20);
+  }
+}
