@@ -33,6 +33,7 @@ public record Shell(
 
   private static final int BUFFER = 16 * 1024;
   private static final int NARROWEST = 60;
+  private static final int NARROWEST_LIVE = 20;
   private static final int WIDEST = 160;
   private static final int USUAL = 80;
 
@@ -58,8 +59,12 @@ public record Shell(
     return Math.clamp(columns(), NARROWEST, WIDEST);
   }
 
-  /** How wide it really is, however narrow. */
-  int columns() {
+  /** How wide a line may be that is written over: no wider than it really is. */
+  int liveWidth() {
+    return Math.clamp(columns(), NARROWEST_LIVE, WIDEST);
+  }
+
+  private int columns() {
     String columns = environment.getOrDefault("COLUMNS", "");
     return columns.matches("[1-9]\\d{0,5}")
         ? Integer.parseInt(columns)

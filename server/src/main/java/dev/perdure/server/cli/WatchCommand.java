@@ -154,7 +154,7 @@ final class WatchCommand implements Callable<Integer> {
     if (!shell.hasLiveTerminal()) {
       return hints(changes(WatchText::line));
     }
-    LiveBlock block = new LiveBlock(shell.out(), shell.columns(), shell.width(), output.colored(shell));
+    LiveBlock block = new LiveBlock(shell.out(), shell.liveWidth(), output.colored(shell));
     String title = batch == null ? "all tasks, what had ended before left out" : "batch " + batch;
     return (census, sofar) -> block.show(page -> WatchText.print(page, census, title, sofar));
   }

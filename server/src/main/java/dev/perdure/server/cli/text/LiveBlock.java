@@ -10,27 +10,24 @@ import java.util.function.Consumer;
 public final class LiveBlock {
 
   private final PrintStream out;
-  private final int columns;
   private final int width;
   private final boolean colored;
   private long lines;
 
   /**
-   * @param columns how wide the terminal is: a line that it broke into two would be counted as one
-   * @param width how wide to write
+   * @param width no more than the terminal has: a line that it broke would be counted as one
    */
-  public LiveBlock(PrintStream out, int columns, int width, boolean colored) {
+  public LiveBlock(PrintStream out, int width, boolean colored) {
     this.out = out;
-    this.columns = columns;
     this.width = width;
     this.colored = colored;
   }
 
-  /** Writes it over what it wrote before; what is wider than the terminal is cut. */
+  /** Writes it over what it wrote before; what is wider is cut. */
   public void show(Consumer<Page> content) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (PrintStream buffer = new PrintStream(bytes, false, StandardCharsets.UTF_8)) {
-      content.accept(new Page(buffer, width, columns, colored));
+      content.accept(new Page(buffer, width, width, colored));
     }
     String text = bytes.toString(StandardCharsets.UTF_8);
     // Up to the first line, and everything from there on is gone.

@@ -29,7 +29,7 @@ class ColumnsTest {
   void a_block_never_breaks_a_line() {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
-    new LiveBlock(stream, 20, 60, true)
+    new LiveBlock(stream, 20, true)
         .show(page -> page.line(Piece.of("請求書".repeat(10), Tone.BAD), Piece.of(" the end")));
 
     String line = out.toString(StandardCharsets.UTF_8).replaceAll("\u001B\\[\\d*m", "").strip();
