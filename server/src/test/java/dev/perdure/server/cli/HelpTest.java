@@ -61,7 +61,8 @@ class HelpTest {
     assertThat(answer.code()).isZero();
     assertThat(answer.out())
         .contains("explain", "simulate", "lint", "serve", "config", "demo", "version", "help");
-    assertThat(answer.lines()).noneMatch(line -> line.endsWith(";") || line.endsWith(","));
+    assertThat(new TestShell().environment("COLUMNS", "160").run("--help").lines())
+        .noneMatch(line -> line.endsWith(";") || line.endsWith(","));
   }
 
   @Test
