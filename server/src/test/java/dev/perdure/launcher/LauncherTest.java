@@ -149,7 +149,8 @@ class LauncherTest {
     Files.setLastModifiedTime(jar, FileTime.from(Instant.now().minusSeconds(30)));
     Files.setLastModifiedTime(
         home.resolve("server/src/main/java/Main.java"), FileTime.from(Instant.EPOCH));
-    for (String file : new String[] {"pom.xml", "server/pom.xml", "server/src/main/java", "server/src/main"}) {
+    for (String file :
+        new String[] {"pom.xml", "server/pom.xml", "server/src/main/java", "server/src/main"}) {
       Files.setLastModifiedTime(home.resolve(file), FileTime.from(Instant.EPOCH));
     }
     Path jdk = jdk("jdk", "25");

@@ -27,7 +27,8 @@ public enum TaskSort {
   private static final UUID GREATEST = new UUID(-1, -1);
 
   // As databases order ids: byte by byte, without a sign.
-  private static final Comparator<TaskRow> BY_ID = Comparator.comparing(task -> task.id().toString());
+  private static final Comparator<TaskRow> BY_ID =
+      Comparator.comparing(task -> task.id().toString());
 
   /** The states whose tasks are in the list; it has no others. */
   public Set<TaskState> states() {

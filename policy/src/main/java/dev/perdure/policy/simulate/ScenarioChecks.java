@@ -86,9 +86,7 @@ final class ScenarioChecks {
         value.compareTo(least) >= 0 && value.compareTo(most) <= 0,
         "must be between %s and %s, not %s"
             .formatted(
-                DurationText.format(least),
-                DurationText.format(most),
-                DurationText.format(value)));
+                DurationText.format(least), DurationText.format(most), DurationText.format(value)));
   }
 
   private static String plain(double whole) {

@@ -36,6 +36,7 @@ final class BulkRoute {
 
   /** Those that are changed are read whole, each with up to megabytes. */
   private static final int STEP = 50;
+
   private static final int MOST_STATUSES = 20;
   private static final String EMPTY = "must not be empty: say which, or leave it out";
   private static final List<String> ACTIONS =

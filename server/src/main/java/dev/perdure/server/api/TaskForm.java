@@ -57,7 +57,8 @@ final class TaskForm {
   List<NewTask> read(JsonNode json) {
     Value whole = new Value("", json, problems);
     List<Value> items = json.has("tasks") ? envelope(whole) : items(whole, json.isArray());
-    List<NewTask> tasks = items.stream().takeWhile(item -> !problems.isFull()).map(this::task).toList();
+    List<NewTask> tasks =
+        items.stream().takeWhile(item -> !problems.isFull()).map(this::task).toList();
     problems.throwIfAny();
     return tasks;
   }

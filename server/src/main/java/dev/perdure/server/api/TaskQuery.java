@@ -40,8 +40,7 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
 
   private static final String PAUSED = "Paused";
   private static final List<String> STATUSES =
-      Stream.concat(
-              Stream.of(TaskState.values()).map(TaskState::title), Stream.of(PAUSED))
+      Stream.concat(Stream.of(TaskState.values()).map(TaskState::title), Stream.of(PAUSED))
           .toList();
 
   private static final List<String> REASONS =
@@ -150,7 +149,8 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
   private static Map<String, JsonNode> metadata(QueryForm form) {
     String text = form.text("metadata");
     JsonNode json = text == null ? null : JsonBody.read(text);
-    boolean right = json != null && json.isObject() && !json.isEmpty() && json.size() <= MOST_FIELDS;
+    boolean right =
+        json != null && json.isObject() && !json.isEmpty() && json.size() <= MOST_FIELDS;
     if (text != null && !right) {
       form.wrong(
           "metadata",

@@ -70,7 +70,8 @@ final class Complaints {
           new Problem("", "the database cannot be reached or is too busy: try again in a while");
       case UNKNOWN ->
           new Problem(
-              "", "the database's answer was lost: it may have been done, so look before repeating");
+              "",
+              "the database's answer was lost: it may have been done, so look before repeating");
       case REFUSED -> fault(exception);
     };
   }

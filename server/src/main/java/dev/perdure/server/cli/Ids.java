@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 final class Ids {
 
   private static final Pattern ID = Pattern.compile("[A-Za-z0-9-]{1,100}");
-  private static final Pattern UUID = 
+  private static final Pattern UUID =
       Pattern.compile("(?i)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
   private Ids() {}

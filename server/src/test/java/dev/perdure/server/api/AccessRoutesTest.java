@@ -80,8 +80,7 @@ class AccessRoutesTest {
 
   @ParameterizedTest
   @EnumSource(Databases.class)
-  void everything_that_is_wrong_with_a_key_is_told_at_once(Databases database)
-      throws IOException {
+  void everything_that_is_wrong_with_a_key_is_told_at_once(Databases database) throws IOException {
     try (TestServer server = database.server(folder)) {
       Answer answer =
           server.post(

@@ -66,8 +66,7 @@ class IdempotencyKeyTest {
   }
 
   @Test
-  void the_same_request_on_any_node_is_answered_with_the_same_tasks()
-      throws IOException {
+  void the_same_request_on_any_node_is_answered_with_the_same_tasks() throws IOException {
     String url = database.url(folder);
     TestServer one = node(url);
     TestServer other = node(url);

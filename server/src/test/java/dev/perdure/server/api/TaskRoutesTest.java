@@ -215,8 +215,7 @@ class TaskRoutesTest {
       "kind, 100, kind: must have 1 to 100 characters",
       "name, 255, name: must have 1 to 255 characters"
     })
-    void takes_texts_up_to_their_length(String field, int most, String message)
-        throws IOException {
+    void takes_texts_up_to_their_length(String field, int most, String message) throws IOException {
       String body = "{\"kind\":\"k\",\"name\":\"n\",\"id\":\"1\"}";
       String place = "\"%s\":\"".formatted(field);
 
@@ -245,7 +244,10 @@ class TaskRoutesTest {
 
     @Test
     void stops_looking_when_it_has_found_enough_problems() throws IOException {
-      String tasks = "[" + "{\"kind\":\"k\",\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1},".repeat(19) + "7]";
+      String tasks =
+          "["
+              + "{\"kind\":\"k\",\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1},".repeat(19)
+              + "7]";
 
       JsonNode errors = server.post("/task", tasks).json().get("errors");
 

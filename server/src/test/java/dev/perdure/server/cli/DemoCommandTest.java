@@ -28,8 +28,7 @@ class DemoCommandTest {
             "charge-card +\\w{9}  ✗ .*402; given up after 1 attempt \\(not_retryable\\)")
         .containsPattern("call-legacy +\\w{9}  ↻ .*500; retry 2 in 1.0 s, step 1 of 2")
         .containsPattern("call-legacy +\\w{9}  ↻ .*500; retry 3 in 4.0 s, step 2 of 2")
-        .containsPattern(
-            "call-legacy +\\w{9}  ✗ .*500; given up after 5 attempts \\(exhausted\\)")
+        .containsPattern("call-legacy +\\w{9}  ✗ .*500; given up after 5 attempts \\(exhausted\\)")
         .containsPattern("  \\w{9}  ☎ the pager was told that it failed")
         .containsPattern("import-feed +\\w{9}  ↻ no sign of life .*; retry 1 in ");
     assertThat(answer.err()).isEmpty();

@@ -51,7 +51,8 @@ class HelpTest {
     Answer answer = perdure("schedules");
 
     assertThat(answer.code()).isEqualTo(2);
-    assertThat(answer.err()).contains("schedules: comes with schedules, which are not supported yet");
+    assertThat(answer.err())
+        .contains("schedules: comes with schedules, which are not supported yet");
   }
 
   @Test

@@ -156,8 +156,7 @@ class ServerCommandsTest {
     @Test
     void whose_answer_is_lost_is_sent_again_and_done_once() throws IOException {
       try (LosingProxy proxy = new LosingProxy(server.port(), 1)) {
-        Answer answer =
-            shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--url", proxy.url());
+        Answer answer = shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--url", proxy.url());
 
         assertThat(answer.code()).as(answer.err()).isZero();
         assertThat(proxy.forwarded()).isEqualTo(2);
@@ -169,13 +168,13 @@ class ServerCommandsTest {
     void whose_answer_is_lost_twice_says_how_to_go_on() throws IOException {
       String key;
       try (LosingProxy proxy = new LosingProxy(server.port(), 2)) {
-        Answer answer =
-            shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--url", proxy.url());
+        Answer answer = shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--url", proxy.url());
 
         assertRefused(answer, 2, "broke off", "it may have been done: with --idempotency-key ");
         key = answer.err().replaceFirst("(?s).*--idempotency-key (\\S+) .*", "$1");
       }
-      Answer again = shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--idempotency-key", key);
+      Answer again =
+          shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--idempotency-key", key);
       assertThat(again.code()).as(again.err()).isZero();
       assertThat(run("tasks", "--json").json()).hasSize(1);
     }
@@ -183,8 +182,7 @@ class ServerCommandsTest {
     @Test
     void no_file_is_told() {
       assertRefused(run("submit", "no-such.json"), 2, "there is no file 'no-such.json'");
-      assertRefused(
-          shell().stdin("no json").run("submit", "-"), 2, "FILE: is not JSON at line 1");
+      assertRefused(shell().stdin("no json").run("submit", "-"), 2, "FILE: is not JSON at line 1");
       assertRefused(shell().stdin("[]").run("submit", "-"), 2, "FILE: holds no task");
       assertRefused(shell().stdin(" ").run("submit", "-"), 2, "FILE: is empty");
     }
@@ -222,7 +220,8 @@ class ServerCommandsTest {
           .containsExactly(canceled);
       assertThat(run("tasks", "--kind", "a", "--json").json()).hasSize(1);
       assertThat(run("tasks", "--name", "x y", "--json").json()).hasSize(1);
-      String batch = run("show", canceled, "--json").json().getFirst().get("batch_id").stringValue();
+      String batch =
+          run("show", canceled, "--json").json().getFirst().get("batch_id").stringValue();
       assertThat(run("tasks", "--batch", batch, "--json").json()).hasSize(1);
       assertThat(run("tasks", "--created-before", "2099-01-01T00:00:00Z", "--json").json())
           .hasSize(2);
@@ -417,7 +416,14 @@ class ServerCommandsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"--url,http://h#x", "--url,http://h?x", "--url,ftp://x", "--url,127.0.0.1:8085", "--url,http://a b", "--url,''"})
+    @CsvSource({
+      "--url,http://h#x",
+      "--url,http://h?x",
+      "--url,ftp://x",
+      "--url,127.0.0.1:8085",
+      "--url,http://a b",
+      "--url,''"
+    })
     void must_be_named_rightly(String option, String value) {
       assertRefused(run("tasks", option, value), 2, "--url: must be such as http://127.0.0.1:8085");
     }

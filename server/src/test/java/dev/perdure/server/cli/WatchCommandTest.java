@@ -163,10 +163,7 @@ class WatchCommandTest {
     assertThat(answer.out()).isEqualTo("0 of 3 ended: 3 Pending; 3 of them paused\n");
 
     JsonNode json =
-        shell()
-            .run("watch", batch, "--every", "1h", "--timeout", "2s", "--json")
-            .json()
-            .getFirst();
+        shell().run("watch", batch, "--every", "1h", "--timeout", "2s", "--json").json().getFirst();
     assertThat(json.get("paused").longValue()).isEqualTo(3);
     assertThat(json.get("by_status").has("Paused")).isFalse();
   }
@@ -220,7 +217,8 @@ class WatchCommandTest {
 
       Answer answer = shell().runInto(canceling, "watch", "--every", "20ms");
 
-      assertThat(answer.out()).isEqualTo("0+ of 1+ ended: 0+ Canceled, 1 Pending\n0+ of 0+ ended: 0+ Canceled\n");
+      assertThat(answer.out())
+          .isEqualTo("0+ of 1+ ended: 0+ Canceled, 1 Pending\n0+ of 0+ ended: 0+ Canceled\n");
       assertThat(answer.code()).isEqualTo(1);
     }
   }
@@ -241,8 +239,7 @@ class WatchCommandTest {
         };
     TestShell shell = shell();
     CompletableFuture<Answer> watching =
-        CompletableFuture.supplyAsync(
-            () -> shell.runInto(out, "watch", batch, "--every", "20ms"));
+        CompletableFuture.supplyAsync(() -> shell.runInto(out, "watch", batch, "--every", "20ms"));
     watches.await();
     server.close();
     try (ServerSocket outage = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {

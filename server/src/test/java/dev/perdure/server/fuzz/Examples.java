@@ -98,7 +98,14 @@ final class Examples {
   /** About the thing with this id, where it is about one. */
   RawRequest of(Route route, String id) {
     String path = route.pattern().replaceAll("\\{[^}]*}", id);
-    RawRequest bare = new RawRequest(route.method(), path, Map.of(), List.of("Authorization: Bearer " + key), new byte[0], true);
+    RawRequest bare =
+        new RawRequest(
+            route.method(),
+            path,
+            Map.of(),
+            List.of("Authorization: Bearer " + key),
+            new byte[0],
+            true);
     String name = route.method() + " " + route.pattern();
     boolean bodiless =
         BODILESS.contains(route.method()) || route.pattern().matches(".*/(pause|resume)/.*");

@@ -64,8 +64,7 @@ class FuzzTest {
 
   @Test
   void no_request_breaks_the_server_or_gets_what_it_did_not_ask_for() throws IOException {
-    Fuzzer fuzzer =
-        new Fuzzer(server.port(), new Examples(stock, stock.admin()), JUDGE, true);
+    Fuzzer fuzzer = new Fuzzer(server.port(), new Examples(stock, stock.admin()), JUDGE, true);
     fuzzer.run(server.routes(), SEED, REQUESTS);
 
     assertThat(fuzzer.complaints())
@@ -80,8 +79,7 @@ class FuzzTest {
 
   @Test
   void no_value_of_any_field_breaks_the_server() {
-    Fuzzer fuzzer =
-        new Fuzzer(server.port(), new Examples(stock, stock.admin()), JUDGE, true);
+    Fuzzer fuzzer = new Fuzzer(server.port(), new Examples(stock, stock.admin()), JUDGE, true);
     // Policies are not stored: once is enough for them.
     fuzzer.sweep(
         server.routes().stream()
@@ -95,8 +93,7 @@ class FuzzTest {
 
   @Test
   void who_may_only_submit_is_told_nothing_of_others() {
-    Fuzzer fuzzer =
-        new Fuzzer(server.port(), new Examples(stock, stock.submitter()), JUDGE, false);
+    Fuzzer fuzzer = new Fuzzer(server.port(), new Examples(stock, stock.submitter()), JUDGE, false);
     fuzzer.run(server.routes(), SEED, REQUESTS / 3);
 
     assertThat(fuzzer.complaints()).as("seed %d, %s", SEED, fuzzer.statuses()).isEmpty();
@@ -119,9 +116,7 @@ class FuzzTest {
       RawRequest example = examples.of(route, stock.fit(route));
       try (Wire wire = Wire.to(server.port())) {
         Answer answer = wire.send(example.bytes(server.port())).answer();
-        assertThat(answer.status())
-            .as("%s: %s", example, answer.body())
-            .isIn(200, 201, 202, 303);
+        assertThat(answer.status()).as("%s: %s", example, answer.body()).isIn(200, 201, 202, 303);
       }
     }
   }

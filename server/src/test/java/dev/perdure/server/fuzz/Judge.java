@@ -31,7 +31,8 @@ final class Judge {
    * Empty when there is nothing to say.
    *
    * @param answer null when the server hung up
-   * @param ofOne true when the request was for one thing by its id, or for nothing that it could be in
+   * @param ofOne true when the request was for one thing by its id, or for nothing that it could be
+   *     in
    */
   Optional<String> complaint(RawRequest request, Answer answer, boolean ofOne) {
     if (answer == null) {

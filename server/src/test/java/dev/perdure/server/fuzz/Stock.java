@@ -23,7 +23,8 @@ final class Stock {
 
   /** Deliveries are given up at once, so that they can be sent again. */
   static final Map<Setting<?>, String> SETTINGS =
-      Map.of(Settings.WEBHOOK_ALLOW, Callee.ALLOWED, Settings.DELIVERY_RETRY, "{\"max_retries\": 0}");
+      Map.of(
+          Settings.WEBHOOK_ALLOW, Callee.ALLOWED, Settings.DELIVERY_RETRY, "{\"max_retries\": 0}");
 
   private final TestServer server;
   private final String admin;

@@ -83,8 +83,7 @@ class OrchestratorExampleTest {
             database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, Callee.ALLOWED))) {
       Answer made =
           server.post(
-              "/task",
-              "[%s, %s]".formatted(oldTask(callee, "first"), oldTask(callee, "second")));
+              "/task", "[%s, %s]".formatted(oldTask(callee, "first"), oldTask(callee, "second")));
       assertThat(made.status()).as(made.body()).isEqualTo(201);
       assertThat(made.json().findValuesAsString("name")).containsExactly("first", "second");
       assertThat(made.json().findValuesAsString("batch_id"))
@@ -97,8 +96,7 @@ class OrchestratorExampleTest {
 
       String first = starts.get("/start/first").target();
       assertThat(first).contains("?handle=");
-      assertThat(
-              server.send("PUT", first, "{\"new_success\": 7, \"new_failures\": 1}").status())
+      assertThat(server.send("PUT", first, "{\"new_success\": 7, \"new_failures\": 1}").status())
           .isEqualTo(202);
       assertThat(
               server.send("PATCH", first, "{\"status\": \"Success\", \"new_success\": 2}").status())

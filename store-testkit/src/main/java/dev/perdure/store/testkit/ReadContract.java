@@ -36,7 +36,9 @@ abstract class ReadContract extends StoreContract {
   /** The list and the count must agree. */
   private void assertFinds(TaskFilter filter, UUID... expected) {
     List<UUID> found =
-        store.reader().list(filter, PageRequest.first(100)).tasks().stream().map(TaskRow::id).toList();
+        store.reader().list(filter, PageRequest.first(100)).tasks().stream()
+            .map(TaskRow::id)
+            .toList();
     assertThat(found).containsExactlyInAnyOrder(expected);
     assertThat(store.reader().count(filter, 100)).isEqualTo(expected.length);
   }

@@ -8,7 +8,6 @@ import dev.perdure.engine.NewTask;
 import dev.perdure.engine.Workers;
 import dev.perdure.engine.store.PageRequest;
 import dev.perdure.engine.store.TaskFilter;
-import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskRow;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -53,7 +53,8 @@ public final class TaskText {
         new FittedTable<Shown>()
             .left("id", task -> task.piece("id"))
             .left("status", TaskWords::status)
-            .left("kind", task -> FittedTable.cut(task.piece("kind"), wide ? LONG_KIND : SHORT_KIND))
+            .left(
+                "kind", task -> FittedTable.cut(task.piece("kind"), wide ? LONG_KIND : SHORT_KIND))
             .left("when", task -> Piece.of(TaskWords.when(task, now)));
     if (wide) {
       table

@@ -13,7 +13,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ColumnsTest {
 
   @ParameterizedTest
-  @CsvSource({"abc,3", "naïve,5", "請求書,6", "한국,4", "かな,4", "ｶﾅ,2", "🚀 go,5", "█░…✓,4", "e\u0301,1"})
+  @CsvSource({
+    "abc,3",
+    "naïve,5",
+    "請求書,6",
+    "한국,4",
+    "かな,4",
+    "ｶﾅ,2",
+    "🚀 go,5",
+    "█░…✓,4",
+    "e\u0301,1"
+  })
   void counts_what_a_terminal_shows(String text, int columns) {
     assertThat(Columns.of(text)).isEqualTo(columns);
   }

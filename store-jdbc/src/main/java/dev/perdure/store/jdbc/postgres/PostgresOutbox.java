@@ -189,7 +189,9 @@ final class PostgresOutbox implements Outbox {
     List<Delivery> found = new ArrayList<>();
     for (int shard : shards(filter.task())) {
       try (Call call = session.call(connection, DeliveryRows.listOf(filter))) {
-        call.count("shard", shard).count("limit", limit).text("trigger", Params.text(filter.trigger()));
+        call.count("shard", shard)
+            .count("limit", limit)
+            .text("trigger", Params.text(filter.trigger()));
         Params.uuid(call, "after", after);
         if (filter.task() != null) {
           DeliveryState state = filter.state();

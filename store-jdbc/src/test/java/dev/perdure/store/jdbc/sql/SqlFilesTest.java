@@ -43,7 +43,9 @@ final class SqlFilesTest {
   void no_list_reads_what_may_be_large(String dialect) {
     List<Sql> lists =
         NamedSql.load(dialect).statements().stream()
-            .filter(sql -> sql.name().matches("(list|count)(_(batch|oldest|oldest_batch|retries|ended))?"))
+            .filter(
+                sql ->
+                    sql.name().matches("(list|count)(_(batch|oldest|oldest_batch|retries|ended))?"))
             .filter(sql -> sql.text().contains("perdure_task_shown"))
             .toList();
     assertThat(lists).hasSize(9);
