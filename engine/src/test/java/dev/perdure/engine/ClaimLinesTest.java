@@ -32,7 +32,6 @@ class ClaimLinesTest {
   private static final Duration LONG = Duration.ofSeconds(30);
   private static final int MOST_WAITING = 30;
   private static final List<String> KINDS = List.of("job");
-  private static final BooleanSupplier HERE = () -> false;
   private static final Claimed NOTHING = new Claimed(List.of(), Instant.EPOCH, null);
 
   private final AtomicInteger asked = new AtomicInteger();
@@ -41,6 +40,10 @@ class ClaimLinesTest {
   private final ClaimLines lines =
       new ClaimLines(
           () -> Duration.ofNanos(System.nanoTime() - origin), Duration.ofHours(1), MOST_WAITING);
+
+  private static boolean isGone() {
+    return false;
+  }
 
   private Claimed claim() {
     asked.incrementAndGet();
@@ -67,7 +70,7 @@ class ClaimLinesTest {
 
   private CompletableFuture<Claimed> waiting(List<String> kinds) {
     return CompletableFuture.supplyAsync(
-        () -> lines.claim(kinds, LONG, HERE, this::claim), work -> Thread.ofVirtual().start(work));
+        () -> lines.claim(kinds, LONG, ClaimLinesTest::isGone, this::claim), work -> Thread.ofVirtual().start(work));
   }
 
   private List<CompletableFuture<Claimed>> line(int length) {
@@ -125,7 +128,7 @@ class ClaimLinesTest {
   void what_is_due_soon_is_asked_for_then() {
     Claimed soon = new Claimed(List.of(), Instant.EPOCH, Duration.ofMillis(5));
     Claimed first =
-        lines.claim(KINDS, LONG, HERE, () -> asked.incrementAndGet() < 3 ? soon : claimWithOne());
+        lines.claim(KINDS, LONG, ClaimLinesTest::isGone, () -> asked.incrementAndGet() < 3 ? soon : claimWithOne());
     assertThat(first.leases()).hasSize(1);
   }
 
@@ -136,8 +139,8 @@ class ClaimLinesTest {
 
   @Test
   void nobody_waits_longer_than_asked() {
-    assertThat(lines.claim(KINDS, Duration.ofMillis(20), HERE, this::claim).leases()).isEmpty();
-    assertThat(lines.claim(KINDS, Duration.ZERO, HERE, this::claim).leases()).isEmpty();
+    assertThat(lines.claim(KINDS, Duration.ofMillis(20), ClaimLinesTest::isGone, this::claim).leases()).isEmpty();
+    assertThat(lines.claim(KINDS, Duration.ZERO, ClaimLinesTest::isGone, this::claim).leases()).isEmpty();
   }
 
   @Test
@@ -146,19 +149,19 @@ class ClaimLinesTest {
     lines.stop();
 
     assertThat(line).allSatisfy(one -> assertThat(got(one).leases()).isEmpty());
-    assertThat(lines.claim(KINDS, LONG, HERE, this::claim).leases()).isEmpty();
+    assertThat(lines.claim(KINDS, LONG, ClaimLinesTest::isGone, this::claim).leases()).isEmpty();
   }
 
   @Test
   void when_too_many_wait_the_next_is_given_what_there_is_or_told_to_come_again() {
     line(MOST_WAITING);
 
-    assertThatThrownBy(() -> lines.claim(KINDS, LONG, HERE, this::claim))
+    assertThatThrownBy(() -> lines.claim(KINDS, LONG, ClaimLinesTest::isGone, this::claim))
         .isInstanceOf(BusyException.class)
         .hasMessage("30 workers wait for tasks already, as many as may");
     there.set(1);
-    assertThat(lines.claim(KINDS, LONG, HERE, this::claim).leases()).hasSize(1);
-    assertThat(lines.claim(KINDS, Duration.ZERO, HERE, this::claim).leases()).isEmpty();
+    assertThat(lines.claim(KINDS, LONG, ClaimLinesTest::isGone, this::claim).leases()).hasSize(1);
+    assertThat(lines.claim(KINDS, Duration.ZERO, ClaimLinesTest::isGone, this::claim).leases()).isEmpty();
     assertThat(lines.waiting()).isEqualTo(MOST_WAITING);
     lines.stop();
   }

@@ -28,8 +28,7 @@ public final class StateMachine {
       case RUNNING -> running(event);
       case RETRY_PENDING -> retryPending(event);
       case SUCCESS -> success(event);
-      case FAILURE -> ended(FAILURE, event);
-      case CANCELED -> ended(CANCELED, event);
+      case FAILURE, CANCELED -> ended(event);
     };
   }
 
@@ -168,7 +167,7 @@ public final class StateMachine {
     };
   }
 
-  private static Step ended(TaskState state, TaskEvent event) {
+  private static Step ended(TaskEvent event) {
     return switch (event) {
       case REVIVE -> to(PENDING);
       case REVIVE_WAITING -> to(WAITING);
