@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.Databases;
+import dev.perdure.server.TestServer;
+import dev.perdure.server.config.Settings;
+import dev.perdure.server.http.Wire.Answer;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/** How much a submission may be. */
+@ParameterizedClass
+@EnumSource(Databases.class)
+class SubmissionLimitsTest {
+
+  @Parameter private Databases database;
+  @TempDir private Path folder;
+  private TestServer server;
+
+  @BeforeEach
+  void start() {
+    server = database.server(folder, Map.of(Settings.MAX_TASKS_PER_REQUEST, "20"));
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1e99999999999999", "-1e-99999999999999", "1e999999999"})
+  void is_not_shaken_by_an_exponent(String number) throws IOException {
+    Answer answer =
+        server.post("/task", "{\"kind\":\"k\",\"expected_count\":%s}".formatted(number));
+
+    assertThat(answer.status()).as(answer.body()).isEqualTo(400);
+    assertThat(server.get("/task").header("X-Total-Count")).isEqualTo("0");
+  }
+
+  @Test
+  void says_that_a_name_of_a_field_is_too_long() throws IOException {
+    Answer answer =
+        server.post("/task", "{\"kind\":\"k\",\"%s\":1}".formatted("x".repeat(60_000)));
+
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.body()).contains("too long a name");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "kind, 100, kind: must have 1 to 100 characters",
+    "name, 255, name: must have 1 to 255 characters"
+  })
+  void takes_texts_up_to_their_length(String field, int most, String message) throws IOException {
+    String body = "{\"kind\":\"k\",\"name\":\"n\",\"id\":\"1\"}";
+    String place = "\"%s\":\"".formatted(field);
+
+    assertThat(server.post("/task", body.replace(place, place + "é".repeat(most - 1))).status())
+        .isEqualTo(201);
+    Answer longer = server.post("/task", body.replace(place, place + "é".repeat(most)));
+    assertThat(longer.status()).isEqualTo(400);
+    assertThat(longer.json().get("detail").stringValue()).contains(message);
+  }
+
+  @Test
+  void takes_64_KiB_of_metadata_and_not_a_byte_more() throws IOException {
+    // Two bytes each, and {"a":""} around them.
+    String fits = "é".repeat((64 * 1024 - 8) / 2);
+    String task = "{\"kind\":\"k\",\"metadata\":{\"a\":\"%s\"}}";
+    String id = server.post("/task", task.formatted(fits)).json().get(0).get("id").stringValue();
+
+    Answer answer = server.post("/task", task.formatted(fits + "x"));
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.body()).contains("must have at most 65536 bytes of JSON");
+    Answer patched =
+        server.send("PATCH", "/task/" + id, "{\"metadata\":{\"a\":\"%sx\"}}".formatted(fits));
+    assertThat(patched.status()).isEqualTo(400);
+    assertThat(patched.body()).contains("must have at most 65536 bytes of JSON");
+  }
+
+  @Test
+  void stops_looking_when_it_has_found_enough_problems() throws IOException {
+    String tasks =
+        "["
+            + "{\"kind\":\"k\",\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1},".repeat(19)
+            + "7]";
+
+    JsonNode errors = server.post("/task", tasks).json().get("errors");
+
+    assertThat(errors).hasSize(101);
+    assertThat(errors.get(100).get("message").stringValue())
+        .isEqualTo("there are more problems than these 100");
+  }
+
+  @Test
+  void takes_no_more_tasks_than_allowed() throws IOException {
+    String tasks = "[" + "{\"kind\":\"k\"},".repeat(20) + "{\"kind\":\"k\"}]";
+
+    Answer answer = server.post("/task", tasks);
+
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.body()).contains("has 21 entries, at most 20 are allowed");
+    assertThat(server.post("/task", "{\"tasks\":" + tasks + "}").body())
+        .contains("has 21 entries, at most 20 are allowed");
+  }
+}
