@@ -47,7 +47,7 @@ public final class Refusals {
   private static String inSpellingOfJson(TaskRefusedException refused) {
     String state = " is " + refused.state().text() + ",";
     return String.valueOf(refused.getMessage())
-        .replace(state, " is " + StatusNames.of(refused.state()) + ",");
+        .replace(state, " is " + refused.state().title() + ",");
   }
 
   /** What the store would never take is a fault of ours: we should not have handed it over. */
