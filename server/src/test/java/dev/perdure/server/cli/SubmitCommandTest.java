@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.cli;
+
+import static dev.perdure.server.cli.ServerCommandsTest.assertRefused;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.TestServer;
+import dev.perdure.server.cli.TestShell.Answer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SubmitCommandTest {
+
+  @TempDir private Path folder;
+  private TestServer server;
+
+  @BeforeEach
+  void start() {
+    server = TestServer.in(folder);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private TestShell shell() {
+    return new TestShell().environment("PERDURE_URL", server.url().toString());
+  }
+
+  private Answer run(String... args) {
+    return shell().run(args);
+  }
+
+  @Test
+  void a_file() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("tasks.json"),
+            "[{\"kind\": \"mail\", \"name\": \"to Ada\"}, {\"kind\": \"mail\"}]");
+
+    Answer answer = run("submit", file.toString());
+
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(answer.lines().getFirst()).matches("batch [0-9a-f-]{36}: 2 tasks");
+    assertThat(answer.out()).contains("to Ada", "Pending", "perdure watch ");
+  }
+
+  @Test
+  void standard_input_for_a_program() {
+    Answer answer =
+        shell().stdin("[{\"kind\": \"a\"}, {\"kind\": \"b\"}]").run("submit", "-", "--json");
+
+    assertThat(answer.code()).isZero();
+    assertThat(answer.json())
+        .extracting(task -> task.get("kind").stringValue())
+        .containsExactly("a", "b");
+  }
+
+  @Test
+  void shows_the_first_of_many() {
+    String many =
+        IntStream.range(0, 25)
+            .mapToObj(i -> "{\"kind\": \"mail\"}")
+            .collect(Collectors.joining(",", "[", "]"));
+
+    Answer answer = shell().stdin(many).run("submit", "-");
+
+    assertThat(answer.lines().getFirst()).endsWith(": 25 tasks");
+    assertThat(answer.out()).contains("… and 5 more\n");
+  }
+
+  @Test
+  void tells_everything_that_the_server_finds_wrong() {
+    Answer answer =
+        shell()
+            .stdin("[{\"knd\": \"mail\"}, {\"kind\": \"x\", \"timeout\": -1}]")
+            .run("submit", "-");
+
+    assertRefused(answer, 2, "did you mean 'kind'?", "timeout");
+    assertThat(answer.err().lines()).hasSizeGreaterThan(1);
+  }
+
+  @Test
+  void tells_a_program_in_json() {
+    Answer answer = shell().stdin("{\"knd\": \"mail\"}").run("submit", "-", "--json");
+
+    assertThat(answer.code()).isEqualTo(2);
+    assertThat(answer.errors().get(0).get("path").stringValue()).isNotEmpty();
+  }
+
+  @Test
+  void an_envelope() {
+    Answer answer =
+        shell().stdin("{\"tasks\": [{\"kind\": \"a\"}, {\"kind\": \"b\"}]}").run("submit", "-");
+
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(answer.lines().getFirst()).endsWith(": 2 tasks");
+  }
+
+  @Test
+  void under_a_key_is_done_once() {
+    for (int i = 0; i < 2; i++) {
+      Answer answer =
+          shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--idempotency-key", "night 1");
+      assertThat(answer.code()).as(answer.err()).isZero();
+    }
+    assertThat(run("tasks", "--json").json()).hasSize(1);
+    assertRefused(
+        shell().stdin("{\"kind\": \"b\"}").run("submit", "-", "--idempotency-key", "night 1"),
+        2,
+        "Idempotency-Key");
+    assertRefused(
+        shell().stdin("{}").run("submit", "-", "--idempotency-key", "ä"),
+        2,
+        "--idempotency-key: must have");
+  }
+
+  @Test
+  void whose_answer_is_lost_is_sent_again_and_done_once() throws IOException {
+    try (LosingProxy proxy = new LosingProxy(server.port(), 1)) {
+      Answer answer = shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--url", proxy.url());
+
+      assertThat(answer.code()).as(answer.err()).isZero();
+      assertThat(proxy.forwarded()).isEqualTo(2);
+    }
+    assertThat(run("tasks", "--json").json()).hasSize(1);
+  }
+
+  @Test
+  void whose_answer_is_lost_twice_says_how_to_go_on() throws IOException {
+    String key;
+    try (LosingProxy proxy = new LosingProxy(server.port(), 2)) {
+      Answer answer = shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--url", proxy.url());
+
+      assertRefused(answer, 2, "broke off", "it may have been done: with --idempotency-key ");
+      key = answer.err().replaceFirst("(?s).*--idempotency-key (\\S+) .*", "$1");
+    }
+    Answer again =
+        shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--idempotency-key", key);
+    assertThat(again.code()).as(again.err()).isZero();
+    assertThat(run("tasks", "--json").json()).hasSize(1);
+  }
+
+  @Test
+  void no_file_is_told() {
+    assertRefused(run("submit", "no-such.json"), 2, "there is no file 'no-such.json'");
+    assertRefused(shell().stdin("no json").run("submit", "-"), 2, "FILE: is not JSON at line 1");
+    assertRefused(shell().stdin("[]").run("submit", "-"), 2, "FILE: holds no task");
+    assertRefused(shell().stdin(" ").run("submit", "-"), 2, "FILE: is empty");
+  }
+}
