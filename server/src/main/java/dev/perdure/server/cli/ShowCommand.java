@@ -54,7 +54,7 @@ final class ShowCommand implements Callable<Integer> {
     List<String> ids = ShortId.find(client, text);
     if (ids.isEmpty()) {
       throw new AnswerIsNoException(
-          "there is no task whose id ends in %s among the newest %,d"
+          "there is no task whose id ends in %s among the newest %d"
               .formatted(text, ShortId.MOST_TASKS));
     }
     if (ids.size() > 1) {

@@ -2,8 +2,10 @@
 package dev.perdure.server.cli.text;
 
 import dev.perdure.server.cli.client.Load;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
 
 /** What was measured, told to a person. */
@@ -26,14 +28,22 @@ public final class BenchText {
                 Numbers.count(rounds.size(), "round", "rounds"),
                 Numbers.count(tasks, "task", "tasks")));
     page.blank();
-    field(page, "submitted a second", rounds, Load.Round::submitted, "%,.0f");
-    field(page, "settled a second", rounds, Load.Round::settled, "%,.0f");
-    field(page, "POST, p50 in ms", rounds, round -> millis(round.median().toNanos()), "%.1f");
-    field(page, "POST, p99 in ms", rounds, round -> millis(round.p99().toNanos()), "%.1f");
+    field(page, "submitted a second", rounds, Load.Round::submitted, BenchText::whole);
+    field(page, "settled a second", rounds, Load.Round::settled, BenchText::whole);
+    field(page, "POST, p50 in ms", rounds, round -> millis(round.median()), BenchText::tenths);
+    field(page, "POST, p99 in ms", rounds, round -> millis(round.p99()), BenchText::tenths);
   }
 
-  private static double millis(long nanos) {
-    return nanos / NANOS_PER_MILLI;
+  private static double millis(Duration length) {
+    return length.toNanos() / NANOS_PER_MILLI;
+  }
+
+  private static String whole(double number) {
+    return Numbers.count(Math.round(number));
+  }
+
+  private static String tenths(double number) {
+    return String.format(Locale.ROOT, "%.1f", number);
   }
 
   private static void field(
@@ -41,13 +51,8 @@ public final class BenchText {
       String label,
       List<Load.Round> rounds,
       ToDoubleFunction<Load.Round> figure,
-      String form) {
-    List<String> sorted =
-        rounds.stream()
-            .mapToDouble(figure)
-            .sorted()
-            .mapToObj(number -> String.format(Locale.ROOT, form, number))
-            .toList();
+      DoubleFunction<String> words) {
+    List<String> sorted = rounds.stream().mapToDouble(figure).sorted().mapToObj(words).toList();
     page.field(
         label,
         LABEL,
