@@ -70,7 +70,8 @@ class ClaimLinesTest {
 
   private CompletableFuture<Claimed> waiting(List<String> kinds) {
     return CompletableFuture.supplyAsync(
-        () -> lines.claim(kinds, LONG, ClaimLinesTest::isGone, this::claim), work -> Thread.ofVirtual().start(work));
+        () -> lines.claim(kinds, LONG, ClaimLinesTest::isGone, this::claim),
+        work -> Thread.ofVirtual().start(work));
   }
 
   private List<CompletableFuture<Claimed>> line(int length) {
@@ -128,7 +129,11 @@ class ClaimLinesTest {
   void what_is_due_soon_is_asked_for_then() {
     Claimed soon = new Claimed(List.of(), Instant.EPOCH, Duration.ofMillis(5));
     Claimed first =
-        lines.claim(KINDS, LONG, ClaimLinesTest::isGone, () -> asked.incrementAndGet() < 3 ? soon : claimWithOne());
+        lines.claim(
+            KINDS,
+            LONG,
+            ClaimLinesTest::isGone,
+            () -> asked.incrementAndGet() < 3 ? soon : claimWithOne());
     assertThat(first.leases()).hasSize(1);
   }
 
@@ -139,8 +144,11 @@ class ClaimLinesTest {
 
   @Test
   void nobody_waits_longer_than_asked() {
-    assertThat(lines.claim(KINDS, Duration.ofMillis(20), ClaimLinesTest::isGone, this::claim).leases()).isEmpty();
-    assertThat(lines.claim(KINDS, Duration.ZERO, ClaimLinesTest::isGone, this::claim).leases()).isEmpty();
+    assertThat(
+            lines.claim(KINDS, Duration.ofMillis(20), ClaimLinesTest::isGone, this::claim).leases())
+        .isEmpty();
+    assertThat(lines.claim(KINDS, Duration.ZERO, ClaimLinesTest::isGone, this::claim).leases())
+        .isEmpty();
   }
 
   @Test
@@ -161,7 +169,8 @@ class ClaimLinesTest {
         .hasMessage("30 workers wait for tasks already, as many as may");
     there.set(1);
     assertThat(lines.claim(KINDS, LONG, ClaimLinesTest::isGone, this::claim).leases()).hasSize(1);
-    assertThat(lines.claim(KINDS, Duration.ZERO, ClaimLinesTest::isGone, this::claim).leases()).isEmpty();
+    assertThat(lines.claim(KINDS, Duration.ZERO, ClaimLinesTest::isGone, this::claim).leases())
+        .isEmpty();
     assertThat(lines.waiting()).isEqualTo(MOST_WAITING);
     lines.stop();
   }

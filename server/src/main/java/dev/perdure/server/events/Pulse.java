@@ -39,6 +39,8 @@ public final class Pulse implements AutoCloseable {
   }
 
   /**
+   * Begins to look and to tell.
+   *
    * @param besides what else is to be done every few seconds
    */
   public static Pulse start(EventStreams streams, TaskStore store, Runnable besides) {

@@ -22,7 +22,6 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -37,9 +36,13 @@ class IdempotencyKeyTest {
       """
       [{"kind": "mail", "name": "first", "payload": 12.50}, {"kind": "mail", "name": "second"}]""";
 
-  @Parameter private Databases database;
+  private final Databases database;
   @TempDir private Path folder;
   private final List<TestServer> servers = new ArrayList<>();
+
+  IdempotencyKeyTest(Databases database) {
+    this.database = database;
+  }
 
   @AfterEach
   void stop() {

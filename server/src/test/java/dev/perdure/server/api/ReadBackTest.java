@@ -50,7 +50,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -64,7 +63,7 @@ import tools.jackson.databind.json.JsonMapper;
 @EnumSource(Databases.class)
 class ReadBackTest {
 
-  @Parameter private Databases database;
+  private final Databases database;
   @TempDir private Path folder;
   private final List<Deed> deeds = new ArrayList<>();
   private JdbcStore real;
@@ -72,6 +71,10 @@ class ReadBackTest {
   private Engine engine;
   private Webhooks webhooks;
   private Site site;
+
+  ReadBackTest(Databases database) {
+    this.database = database;
+  }
 
   @BeforeEach
   void open() {

@@ -14,7 +14,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,9 +26,13 @@ import tools.jackson.databind.JsonNode;
 @EnumSource(Databases.class)
 class SubmissionLimitsTest {
 
-  @Parameter private Databases database;
+  private final Databases database;
   @TempDir private Path folder;
   private TestServer server;
+
+  SubmissionLimitsTest(Databases database) {
+    this.database = database;
+  }
 
   @BeforeEach
   void start() {
@@ -53,8 +56,7 @@ class SubmissionLimitsTest {
 
   @Test
   void says_that_a_name_of_a_field_is_too_long() throws IOException {
-    Answer answer =
-        server.post("/task", "{\"kind\":\"k\",\"%s\":1}".formatted("x".repeat(60_000)));
+    Answer answer = server.post("/task", "{\"kind\":\"k\",\"%s\":1}".formatted("x".repeat(60_000)));
 
     assertThat(answer.status()).isEqualTo(400);
     assertThat(answer.body()).contains("too long a name");
@@ -95,9 +97,7 @@ class SubmissionLimitsTest {
   @Test
   void stops_looking_when_it_has_found_enough_problems() throws IOException {
     String tasks =
-        "["
-            + "{\"kind\":\"k\",\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1},".repeat(19)
-            + "7]";
+        "[" + "{\"kind\":\"k\",\"a\":1,\"b\":1,\"c\":1,\"d\":1,\"e\":1,\"f\":1},".repeat(19) + "7]";
 
     JsonNode errors = server.post("/task", tasks).json().get("errors");
 

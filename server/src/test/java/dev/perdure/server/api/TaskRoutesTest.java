@@ -20,7 +20,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,9 +33,13 @@ class TaskRoutesTest {
 
   private static final String NOBODY = "00000000-0000-7000-8000-000000000000";
 
-  @Parameter private Databases database;
+  private final Databases database;
   @TempDir private Path folder;
   private TestServer server;
+
+  TaskRoutesTest(Databases database) {
+    this.database = database;
+  }
 
   @BeforeEach
   void start() {

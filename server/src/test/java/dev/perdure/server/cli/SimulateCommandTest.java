@@ -140,8 +140,10 @@ class SimulateCommandTest {
   void names_the_option_of_a_scenario_that_makes_no_sense() {
     assertThat(perdure("simulate", "http", "--outage", "2d", "--horizon", "1s").err())
         .isEqualTo(
-            "perdure: --outage: must be between 1ms and 1d, not 2d\n"
-                + "perdure: --horizon: must be between 5s and 7d, not 1s\n");
+            """
+            perdure: --outage: must be between 1ms and 1d, not 2d
+            perdure: --horizon: must be between 5s and 7d, not 1s
+            """);
     assertThat(perdure("simulate", "http", "--outage", "99999999d").err())
         .isEqualTo("perdure: --outage: must be at most 36500d, not 99999999d\n");
     assertThat(perdure("simulate", "http", "--load", "0").err())

@@ -143,8 +143,7 @@ class SubmitCommandTest {
       assertRefused(answer, 2, "broke off", "it may have been done: with --idempotency-key ");
       key = answer.err().replaceFirst("(?s).*--idempotency-key (\\S+) .*", "$1");
     }
-    Answer again =
-        shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--idempotency-key", key);
+    Answer again = shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--idempotency-key", key);
     assertThat(again.code()).as(again.err()).isZero();
     assertThat(run("tasks", "--json").json()).hasSize(1);
   }

@@ -86,8 +86,9 @@ class Fault14SlowWebhooksTest {
         Callee healthy = Callee.answering(call -> Reply.of(200, "1"));
         TestServer server =
             database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, Callee.ALLOWED))) {
-      String told = "{\"kind\": \"x\", \"on_cancel\": [%s]}";
-      String hanging = told.formatted(hangs.action("/told", ", \"timeout\": \"60s\""));
+      String hanging =
+          "{\"kind\": \"x\", \"on_cancel\": [%s]}"
+              .formatted(hangs.action("/told", ", \"timeout\": \"60s\""));
       String all = String.join(",", Collections.nCopies(HANGING, hanging));
       Answer batch = server.post("/task", "[" + all + "]");
       assertThat(batch.status()).isEqualTo(201);

@@ -17,6 +17,20 @@ import java.util.function.Function;
 /** A site of a few routes on a port of its own, whose clock stands still. */
 final class Listening implements AutoCloseable {
 
+  static final String HOST = "Host: localhost\r\n";
+  static final String JSON = "Content-Type: application/json\r\n";
+
+  static HttpLimits limits(int bodyBytes, int connections, int requests) {
+    return new HttpLimits(
+        bodyBytes,
+        4 * bodyBytes,
+        4 * 1024,
+        connections,
+        requests,
+        Duration.ofSeconds(10),
+        Duration.ofMinutes(5));
+  }
+
   private static final int LARGE = 64 * 1024 * 1024;
 
   final AtomicReference<Duration> clock = new AtomicReference<>(Duration.ZERO);

@@ -61,7 +61,9 @@ class MetricsTest {
   private static Scrape scrape;
 
   /** Which one it is does not matter to the tests: they look at what was scraped. */
-  @Parameter private Databases database;
+  @Parameter
+  @SuppressWarnings("unused")
+  private Databases database;
 
   @BeforeParameterizedClassInvocation
   static void live_through_everything(Databases database) throws Exception {

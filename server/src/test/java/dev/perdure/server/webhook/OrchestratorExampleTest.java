@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.webhook;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.server.Callee;
@@ -94,7 +95,7 @@ class OrchestratorExampleTest {
         starts.put(start.path(), start);
       }
 
-      String first = starts.get("/start/first").target();
+      String first = requireNonNull(starts.get("/start/first")).target();
       assertThat(first).contains("?handle=");
       assertThat(server.send("PUT", first, "{\"new_success\": 7, \"new_failures\": 1}").status())
           .isEqualTo(202);
@@ -102,7 +103,7 @@ class OrchestratorExampleTest {
               server.send("PATCH", first, "{\"status\": \"Success\", \"new_success\": 2}").status())
           .isEqualTo(200);
       assertThat(callee.next().path()).isEqualTo("/success/first");
-      String second = starts.get("/start/second").target();
+      String second = requireNonNull(starts.get("/start/second")).target();
       String end = "{\"status\": \"Failure\", \"failure_reason\": \"no such file\"}";
       assertThat(server.send("PATCH", second, end).status()).isEqualTo(200);
       assertThat(callee.next().path()).isEqualTo("/failure/second");

@@ -111,8 +111,10 @@ public final class Client implements AutoCloseable {
     try {
       return ask("POST", "/task", body, submission);
     } catch (NoAnswerException e) {
-      String advice = "; it may have been done: with --idempotency-key %s it is not done twice";
-      throw new NoAnswerException(e.getMessage() + advice.formatted(submission), e);
+      String advice =
+          "%s; it may have been done: with --idempotency-key %s it is not done twice"
+              .formatted(e.getMessage(), submission);
+      throw new NoAnswerException(advice, e);
     }
   }
 
@@ -232,8 +234,8 @@ public final class Client implements AutoCloseable {
   private NoAnswerException notAnswered(IOException e) {
     String where = "--url or PERDURE_URL names another";
     if (e instanceof HttpConnectTimeoutException) {
-      String limit = "no server answers at %s within %d s; %s";
-      return new NoAnswerException(limit.formatted(url, CONNECT.toSeconds(), where), e);
+      return new NoAnswerException(
+          "no server answers at %s within %d s; %s".formatted(url, CONNECT.toSeconds(), where), e);
     }
     if (e instanceof ConnectException) {
       boolean unknown =

@@ -82,11 +82,10 @@ public final class Load {
             .formatted(kind, CLAIMED_AT_ONCE);
     while (unsettled.get() > 0) {
       for (JsonNode task : client.send("POST", "/task/claim", claim).json()) {
-        String done = "{\"status\": \"Success\", \"epoch\": %d}";
         client.send(
             "PATCH",
             "/task/" + task.path("id").asString(),
-            done.formatted(task.path("epoch").asLong()));
+            "{\"status\": \"Success\", \"epoch\": %d}".formatted(task.path("epoch").asLong()));
         unsettled.decrementAndGet();
       }
     }

@@ -61,7 +61,7 @@ final class WholeBody implements Body, AutoCloseable {
       Thread.currentThread().interrupt();
     }
     throw RefusedException.unavailable(
-        "bodies of %,d bytes are under way, as many as there is memory for"
+        "bodies of %d bytes are under way, as many as there is memory for"
             .formatted(limits.allBodyBytes()));
   }
 

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,11 +41,15 @@ class OpenApiTest {
   /** A stream that never ends, and a redirection: they have tests of their own. */
   private static final Set<String> NOT_ASKED = Set.of("events", "home");
 
-  @Parameter private Databases database;
+  private final Databases database;
   @TempDir private Path folder;
   private final OpenApi api = OpenApi.load();
   private TestServer server;
   private DescribedClient client;
+
+  OpenApiTest(Databases database) {
+    this.database = database;
+  }
 
   @BeforeEach
   void start() {

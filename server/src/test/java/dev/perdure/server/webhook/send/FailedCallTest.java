@@ -99,7 +99,7 @@ class FailedCallTest {
         Senders.allowing("", Senders.answering("10.20.30.40"), Senders.options())) {
       CallResult result = named.send(Senders.get("http://db.corp.test/"));
 
-      assertCode(result, CallResult.REFUSED, false);
+      assertCode(result, CallResult.REFUSED);
       assertThat(result.failure().orElseThrow().message())
           .contains("db.corp.test leads to what is not public but private", "WEBHOOK_ALLOW")
           .doesNotContain("10.20.30.40");
@@ -121,7 +121,7 @@ class FailedCallTest {
       CallResult result = local.send(Senders.get("http://127.0.0.1:" + peer.port() + "/"));
       Duration took = Duration.ofNanos(System.nanoTime() - before);
 
-      assertCode(result, CallResult.TIMEOUT, false);
+      assertCode(result, CallResult.TIMEOUT);
       assertThat(result.failure().orElseThrow().message())
           .contains("cannot connect to 127.0.0.1:" + peer.port());
       assertThat(took)
