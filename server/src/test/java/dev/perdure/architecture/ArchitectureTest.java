@@ -31,6 +31,7 @@ class ArchitectureTest {
     "Pause",
     "Patience",
     "Session",
+    "SubmitLine",
     "Wakes",
     "LogOutput",
     "Surroundings"

@@ -347,7 +347,7 @@ class TaskRoutesTest {
 
       Answer refused = server.ask("PATCH", "/task/pause/" + id);
       assertThat(refused.status()).isEqualTo(409);
-      assertThat(refused.json().get("detail").stringValue()).contains(id, "canceled");
+      assertThat(refused.json().get("detail").stringValue()).contains(id, "Canceled");
     }
 
     @ParameterizedTest

@@ -190,7 +190,8 @@ class WorkRoutesTest {
 
         server.close();
 
-        assertThat(wire.answer().json()).as("it was answered, not cut off").isEmpty();
+        // Whether it waited already or came too late: it is answered, not cut off.
+        assertThat(wire.answer().status()).isIn(200, 503);
       }
     }
 

@@ -140,7 +140,7 @@ class ServeCommandTest {
       assertThat(line.get("task")).isEqualTo(task.get("id"));
       assertThat(line.get("batch")).isEqualTo(task.get("batch_id"));
       assertThat(line.get("kind").stringValue()).isEqualTo("mail");
-      assertThat(line.get("attempt").stringValue()).isEqualTo("0");
+      assertThat(line.get("attempt").intValue()).isZero();
       assertThat(line.get("node").stringValue()).isNotEmpty();
       assertThat(err().lines().map(each -> JsonMapper.shared().readTree(each).get("message")))
           .extracting(JsonNode::stringValue)
