@@ -3,7 +3,6 @@ package dev.perdure.server.cli.client;
 
 import dev.perdure.policy.DurationText;
 import dev.perdure.policy.Problem;
-import dev.perdure.server.cli.text.Numbers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -193,8 +192,7 @@ public final class Client implements AutoCloseable {
       byte[] body = in.readNBytes(LARGEST_ANSWER + 1);
       if (body.length > LARGEST_ANSWER) {
         throw new NoAnswerException(
-            "%s sends more than %s bytes: ask for less"
-                .formatted(url, Numbers.count(LARGEST_ANSWER)));
+            "%s sends more than %d bytes: ask for less".formatted(url, LARGEST_ANSWER));
       }
       return body;
     }
