@@ -63,8 +63,12 @@ final class TaskRoutes {
   /** They are there: whoever were told otherwise now would submit them twice. */
   private Response submitted(List<UUID> ids) {
     try {
-      UUID batch = task(ids.getFirst()).batch();
-      return Response.json(Status.CREATED, rows(batch)).with(BATCH, batch.toString());
+      Task first = task(ids.getFirst());
+      ArrayNode shown =
+          ids.size() == 1
+              ? JsonNodeFactory.instance.arrayNode().add(TaskJson.row(first.row()))
+              : rows(first.batch());
+      return Response.json(Status.CREATED, shown).with(BATCH, first.batch().toString());
     } catch (RuntimeException unreadable) {
       LOG.warn(
           "tasks are submitted but cannot be shown, beginning with {}", ids.getFirst(), unreadable);
