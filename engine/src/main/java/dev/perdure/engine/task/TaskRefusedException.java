@@ -12,7 +12,7 @@ public final class TaskRefusedException extends RuntimeException {
   private final TaskEvent event;
 
   public TaskRefusedException(UUID task, TaskState state, TaskEvent event, String why) {
-    super("task " + task + " is " + state.text() + ", " + verb(event) + " is refused: " + why);
+    super("task " + task + " is " + state.title() + ", " + verb(event) + " is refused: " + why);
     this.state = state;
     this.event = event;
   }

@@ -359,7 +359,7 @@ class LifecycleTest {
     void is_told_why_not() {
       assertThatThrownBy(() -> lifecycle.cancel(task(TaskState.SUCCESS)))
           .isInstanceOf(TaskRefusedException.class)
-          .hasMessage("task " + ID + " is success, cancel is refused: it has ended");
+          .hasMessage("task " + ID + " is Success, cancel is refused: it has ended");
       assertThatThrownBy(() -> lifecycle.retryAt(task(TaskState.PENDING), Due.now()))
           .isInstanceOfSatisfying(
               TaskRefusedException.class,

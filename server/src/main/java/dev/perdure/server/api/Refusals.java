@@ -24,7 +24,7 @@ public final class Refusals {
       case InvalidPolicyException invalid ->
           Optional.of(RefusedException.invalid(invalid.problems()));
       case TaskRefusedException refused ->
-          Optional.of(RefusedException.conflict(inSpellingOfJson(refused)));
+          Optional.of(RefusedException.conflict(String.valueOf(refused.getMessage())));
       case TooLateException late ->
           Optional.of(RefusedException.conflict(String.valueOf(late.getMessage())));
       case CounterOverflowException full ->
@@ -42,12 +42,6 @@ public final class Refusals {
       case StoreException trouble -> ofStore(trouble);
       default -> Optional.empty();
     };
-  }
-
-  private static String inSpellingOfJson(TaskRefusedException refused) {
-    String state = " is " + refused.state().text() + ",";
-    return String.valueOf(refused.getMessage())
-        .replace(state, " is " + refused.state().title() + ",");
   }
 
   /** What the store would never take is a fault of ours: we should not have handed it over. */

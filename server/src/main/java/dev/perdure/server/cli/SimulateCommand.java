@@ -5,13 +5,13 @@ import dev.perdure.policy.Failure;
 import dev.perdure.policy.Problem;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.explain.TypicalFailure;
+import dev.perdure.policy.simulate.InvalidScenarioException;
 import dev.perdure.policy.simulate.Scenario;
 import dev.perdure.policy.simulate.Simulation;
 import dev.perdure.policy.simulate.Verdict;
 import dev.perdure.server.cli.plot.LoadPicture;
 import dev.perdure.server.cli.text.SimulationText;
 import dev.perdure.server.policy.Reports;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +37,6 @@ final class SimulateCommand implements Callable<Integer> {
 
   private static final int MOST_BUDGET = 10;
   private static final int MOST = 1_000_000;
-  private static final String SCENARIO = "scenario: ";
 
   @Parameters(paramLabel = "POLICY", description = PolicyArgument.DESCRIPTION)
   private @Nullable String policy;
@@ -143,21 +142,15 @@ final class SimulateCommand implements Callable<Integer> {
       RetryPolicy policy, Failure failure, Scenario scenario) {
     try {
       return Simulation.of(policy, failure, scenario);
-    } catch (IllegalArgumentException e) {
-      throw new WrongUseException(problems(String.valueOf(e.getMessage())));
+    } catch (InvalidScenarioException e) {
+      throw new WrongUseException(e.problems().stream().map(SimulateCommand::ofOption).toList());
     }
   }
 
-  /** Each part of the message begins with a field, and the options are named for the fields. */
-  private static List<Problem> problems(String message) {
-    if (!message.startsWith(SCENARIO)) {
-      return List.of(new Problem("", message));
-    }
-    List<Problem> problems = new ArrayList<>();
-    for (String part : message.substring(SCENARIO.length()).split("; ", -1)) {
-      String[] words = part.split(" ", 2);
-      problems.add(new Problem("--" + words[0], words[1]));
-    }
-    return problems;
+  /** The options are named for the fields. */
+  private static Problem ofOption(Problem problem) {
+    return problem.path().isEmpty()
+        ? problem
+        : new Problem("--" + problem.path(), problem.message());
   }
 }
