@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The statements of one dialect: a file per table, in it whole statements that begin with {@code --
- * name: claim}. A name whose body is only a comment has no statement of its own here; the comment
- * says which one does its work. Immutable, safe to share.
+ * The statements of one dialect: a {@link SqlFile} per table. A name whose body is only a comment
+ * has no statement of its own here; the comment says which one does its work. Immutable, safe to
+ * share.
  */
 public final class NamedSql {
 
@@ -34,7 +34,6 @@ public final class NamedSql {
           "audit",
           "secret");
 
-  private static final String HEADER = "-- name:";
   private static final String HOME = "/dev/perdure/store/jdbc/";
 
   private final String dialect;
@@ -49,7 +48,7 @@ public final class NamedSql {
   public static NamedSql load(String dialect) {
     Map<String, Sql> statements = new LinkedHashMap<>();
     for (String table : FILES) {
-      split(read(HOME + dialect + "/" + table + ".sql"))
+      SqlFile.statements(read(HOME + dialect + "/" + table + ".sql"))
           .forEach((name, body) -> statements.put(table + "." + name, Sql.of(name, body)));
     }
     return new NamedSql(dialect, statements);
@@ -72,22 +71,6 @@ public final class NamedSql {
   /** All statements in their order; the text of some is empty. */
   public List<Sql> statements() {
     return List.copyOf(statements.values());
-  }
-
-  private static Map<String, String> split(String file) {
-    Map<String, String> bodies = new LinkedHashMap<>();
-    for (String part : file.split("(?m)^" + HEADER, -1)) {
-      int end = part.indexOf('\n');
-      if (part.isBlank()) {
-        continue;
-      }
-      String name = part.substring(0, end < 0 ? part.length() : end).strip();
-      String body = end < 0 ? "" : part.substring(end);
-      if (bodies.put(name, body) != null) {
-        throw new IllegalStateException("two statements are named " + name);
-      }
-    }
-    return bodies;
   }
 
   private static String read(String path) {

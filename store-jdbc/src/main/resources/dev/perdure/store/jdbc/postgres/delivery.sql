@@ -1,3 +1,7 @@
+-- part: delivery
+  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at, d.since,
+  d.due_at, d.lease_until, d.updated_at, d.ended_at, d.miss_kind, d.miss_status, d.miss_message
+
 -- name: insert
 -- Written after task_state.apply, in its transaction, for the changes that it wrote; or alone.
 WITH clock AS MATERIALIZED (
@@ -136,8 +140,7 @@ WHERE d.shard = :shard
 
 -- name: find
 SELECT
-  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at, d.since,
-  d.due_at, d.lease_until, d.updated_at, d.ended_at, d.miss_kind, d.miss_status, d.miss_message
+  -- insert: delivery
 FROM perdure_delivery d
 WHERE d.shard = :shard
   AND d.id = :id;
@@ -145,8 +148,7 @@ WHERE d.shard = :shard
 -- name: list
 -- :after is beyond all ids for the first page, so that the bound always leads into the key.
 SELECT
-  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at, d.since,
-  d.due_at, d.lease_until, d.updated_at, d.ended_at, d.miss_kind, d.miss_status, d.miss_message
+  -- insert: delivery
 FROM perdure_delivery d
 WHERE d.shard = :shard
   AND d.id < :after
@@ -156,8 +158,7 @@ LIMIT :limit;
 
 -- name: list_sent
 SELECT
-  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at, d.since,
-  d.due_at, d.lease_until, d.updated_at, d.ended_at, d.miss_kind, d.miss_status, d.miss_message
+  -- insert: delivery
 FROM perdure_delivery d
 WHERE d.shard = :shard
   AND d.state = 'sent'
@@ -169,8 +170,7 @@ LIMIT :limit;
 -- name: list_pending
 -- Apart from list, so that what is long sent is not on its way.
 SELECT
-  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at, d.since,
-  d.due_at, d.lease_until, d.updated_at, d.ended_at, d.miss_kind, d.miss_status, d.miss_message
+  -- insert: delivery
 FROM perdure_delivery d
 WHERE d.shard = :shard
   AND d.state = 'pending'
@@ -181,8 +181,7 @@ LIMIT :limit;
 
 -- name: list_dead
 SELECT
-  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at, d.since,
-  d.due_at, d.lease_until, d.updated_at, d.ended_at, d.miss_kind, d.miss_status, d.miss_message
+  -- insert: delivery
 FROM perdure_delivery d
 WHERE d.shard = :shard
   AND d.state = 'dead'
@@ -193,8 +192,7 @@ LIMIT :limit;
 
 -- name: list_of_task
 SELECT
-  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at, d.since,
-  d.due_at, d.lease_until, d.updated_at, d.ended_at, d.miss_kind, d.miss_status, d.miss_message
+  -- insert: delivery
 FROM perdure_delivery d
 WHERE d.shard = :shard
   AND d.batch = (

@@ -1,13 +1,44 @@
--- name: list
--- :after is beyond all ids for the first page, so that the bound always leads into the key. The tasks
--- are looked at one by one: a join could become a scan of the whole table. Payloads, actions and
--- results may be megabytes each, and no list reads them.
-SELECT
+-- part: row
   v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner, v.attempt,
   v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
   v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success, v.failures,
   v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.local_id, v.trace, v.message,
   v.code
+
+-- part: filter
+  AND (CAST(:states AS text[]) IS NULL OR v.state = ANY (:states))
+  AND (:hold = 0 OR v.hold & :hold <> 0)
+  AND (CAST(:kind AS text) IS NULL OR v.kind = :kind)
+  AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
+  AND (CAST(:facets AS text) IS NULL OR v.facets LIKE :facets)
+  AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
+  AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
+  AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
+  AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
+  AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
+  AND (CAST(:due_within_ms AS bigint) IS NULL
+    OR v.due_at <= COALESCE(CAST(:now AS timestamptz), statement_timestamp())
+      + :due_within_ms * INTERVAL '1 millisecond')
+
+-- part: words
+  AND (CAST(:anywhere AS text) IS NULL OR strpos(lower(v.words), lower(:anywhere)) > 0)
+
+-- part: words_looked_up
+-- A message is only looked at when somebody looks for one: else no attempt needs to be read.
+  AND (CAST(:anywhere AS text) IS NULL
+    OR EXISTS (
+      SELECT
+      FROM perdure_task_shown w
+      WHERE w.shard = v.shard
+        AND w.id = v.id
+        AND strpos(lower(w.words), lower(:anywhere)) > 0))
+
+-- name: list
+-- :after is beyond all ids for the first page, so that the bound always leads into the key. The tasks
+-- are looked at one by one: a join could become a scan of the whole table. Payloads, actions and
+-- results may be megabytes each, and no list reads them.
+SELECT
+  -- insert: row
 FROM (
   SELECT s.shard, s.id
   FROM perdure_task_state s
@@ -16,28 +47,12 @@ FROM (
 ) b
 CROSS JOIN LATERAL (
   SELECT
-    v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
-    v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-    v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
-    v.failures, v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.local_id, v.trace,
-    v.message, v.code
+    -- insert: row
   FROM perdure_task_shown v
   WHERE v.shard = b.shard
     AND v.id = b.id
-    AND (CAST(:states AS text[]) IS NULL OR v.state = ANY (:states))
-    AND (:hold = 0 OR v.hold & :hold <> 0)
-    AND (CAST(:kind AS text) IS NULL OR v.kind = :kind)
-    AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
-    AND (CAST(:anywhere AS text) IS NULL OR strpos(lower(v.words), lower(:anywhere)) > 0)
-    AND (CAST(:facets AS text) IS NULL OR v.facets LIKE :facets)
-    AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
-    AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
-    AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
-    AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
-    AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
-    AND (CAST(:due_within_ms AS bigint) IS NULL
-      OR v.due_at <= COALESCE(CAST(:now AS timestamptz), statement_timestamp())
-        + :due_within_ms * INTERVAL '1 millisecond')
+    -- insert: filter
+    -- insert: words
   LIMIT 1
 ) v
 ORDER BY b.id DESC
@@ -46,11 +61,7 @@ LIMIT :limit;
 -- name: list_batch
 -- Apart from list, so that the batch leads into the key of its tasks.
 SELECT
-  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner, v.attempt,
-  v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success, v.failures,
-  v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.local_id, v.trace, v.message,
-  v.code
+  -- insert: row
 FROM (
   SELECT t.shard, t.id
   FROM perdure_task t
@@ -60,28 +71,12 @@ FROM (
 ) b
 CROSS JOIN LATERAL (
   SELECT
-    v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
-    v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-    v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
-    v.failures, v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.local_id, v.trace,
-    v.message, v.code
+    -- insert: row
   FROM perdure_task_shown v
   WHERE v.shard = b.shard
     AND v.id = b.id
-    AND (CAST(:states AS text[]) IS NULL OR v.state = ANY (:states))
-    AND (:hold = 0 OR v.hold & :hold <> 0)
-    AND (CAST(:kind AS text) IS NULL OR v.kind = :kind)
-    AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
-    AND (CAST(:anywhere AS text) IS NULL OR strpos(lower(v.words), lower(:anywhere)) > 0)
-    AND (CAST(:facets AS text) IS NULL OR v.facets LIKE :facets)
-    AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
-    AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
-    AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
-    AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
-    AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
-    AND (CAST(:due_within_ms AS bigint) IS NULL
-      OR v.due_at <= COALESCE(CAST(:now AS timestamptz), statement_timestamp())
-        + :due_within_ms * INTERVAL '1 millisecond')
+    -- insert: filter
+    -- insert: words
   LIMIT 1
 ) v
 ORDER BY b.id DESC
@@ -89,11 +84,7 @@ LIMIT :limit;
 
 -- name: list_oldest
 SELECT
-  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner, v.attempt,
-  v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success, v.failures,
-  v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.local_id, v.trace, v.message,
-  v.code
+  -- insert: row
 FROM (
   SELECT s.shard, s.id
   FROM perdure_task_state s
@@ -102,28 +93,12 @@ FROM (
 ) b
 CROSS JOIN LATERAL (
   SELECT
-    v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
-    v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-    v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
-    v.failures, v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.local_id, v.trace,
-    v.message, v.code
+    -- insert: row
   FROM perdure_task_shown v
   WHERE v.shard = b.shard
     AND v.id = b.id
-    AND (CAST(:states AS text[]) IS NULL OR v.state = ANY (:states))
-    AND (:hold = 0 OR v.hold & :hold <> 0)
-    AND (CAST(:kind AS text) IS NULL OR v.kind = :kind)
-    AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
-    AND (CAST(:anywhere AS text) IS NULL OR strpos(lower(v.words), lower(:anywhere)) > 0)
-    AND (CAST(:facets AS text) IS NULL OR v.facets LIKE :facets)
-    AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
-    AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
-    AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
-    AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
-    AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
-    AND (CAST(:due_within_ms AS bigint) IS NULL
-      OR v.due_at <= COALESCE(CAST(:now AS timestamptz), statement_timestamp())
-        + :due_within_ms * INTERVAL '1 millisecond')
+    -- insert: filter
+    -- insert: words
   LIMIT 1
 ) v
 ORDER BY b.id
@@ -131,11 +106,7 @@ LIMIT :limit;
 
 -- name: list_oldest_batch
 SELECT
-  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner, v.attempt,
-  v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success, v.failures,
-  v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.local_id, v.trace, v.message,
-  v.code
+  -- insert: row
 FROM (
   SELECT t.shard, t.id
   FROM perdure_task t
@@ -145,28 +116,12 @@ FROM (
 ) b
 CROSS JOIN LATERAL (
   SELECT
-    v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
-    v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-    v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
-    v.failures, v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.local_id, v.trace,
-    v.message, v.code
+    -- insert: row
   FROM perdure_task_shown v
   WHERE v.shard = b.shard
     AND v.id = b.id
-    AND (CAST(:states AS text[]) IS NULL OR v.state = ANY (:states))
-    AND (:hold = 0 OR v.hold & :hold <> 0)
-    AND (CAST(:kind AS text) IS NULL OR v.kind = :kind)
-    AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
-    AND (CAST(:anywhere AS text) IS NULL OR strpos(lower(v.words), lower(:anywhere)) > 0)
-    AND (CAST(:facets AS text) IS NULL OR v.facets LIKE :facets)
-    AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
-    AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
-    AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
-    AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
-    AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
-    AND (CAST(:due_within_ms AS bigint) IS NULL
-      OR v.due_at <= COALESCE(CAST(:now AS timestamptz), statement_timestamp())
-        + :due_within_ms * INTERVAL '1 millisecond')
+    -- insert: filter
+    -- insert: words
   LIMIT 1
 ) v
 ORDER BY b.id
@@ -174,11 +129,7 @@ LIMIT :limit;
 
 -- name: list_retries
 SELECT
-  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner, v.attempt,
-  v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success, v.failures,
-  v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.local_id, v.trace, v.message,
-  v.code
+  -- insert: row
 FROM (
   SELECT s.shard, s.id, s.due_at
   FROM perdure_task_state s
@@ -193,25 +144,12 @@ FROM (
 ) b
 CROSS JOIN LATERAL (
   SELECT
-    v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
-    v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-    v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
-    v.failures, v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.local_id, v.trace,
-    v.message, v.code
+    -- insert: row
   FROM perdure_task_shown v
   WHERE v.shard = b.shard
     AND v.id = b.id
-    AND (CAST(:states AS text[]) IS NULL OR v.state = ANY (:states))
-    AND (:hold = 0 OR v.hold & :hold <> 0)
-    AND (CAST(:kind AS text) IS NULL OR v.kind = :kind)
-    AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
-    AND (CAST(:anywhere AS text) IS NULL OR strpos(lower(v.words), lower(:anywhere)) > 0)
-    AND (CAST(:facets AS text) IS NULL OR v.facets LIKE :facets)
-    AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
-    AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
-    AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
-    AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
-    AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
+    -- insert: filter
+    -- insert: words
   LIMIT 1
 ) v
 ORDER BY b.due_at, b.id
@@ -219,11 +157,7 @@ LIMIT :limit;
 
 -- name: list_ended
 SELECT
-  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner, v.attempt,
-  v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success, v.failures,
-  v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.local_id, v.trace, v.message,
-  v.code
+  -- insert: row
 FROM (
   SELECT s.shard, s.id, s.ended_at
   FROM perdure_task_state s
@@ -234,60 +168,25 @@ FROM (
 ) b
 CROSS JOIN LATERAL (
   SELECT
-    v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner,
-    v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-    v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success,
-    v.failures, v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.local_id, v.trace,
-    v.message, v.code
+    -- insert: row
   FROM perdure_task_shown v
   WHERE v.shard = b.shard
     AND v.id = b.id
-    AND (CAST(:states AS text[]) IS NULL OR v.state = ANY (:states))
-    AND (:hold = 0 OR v.hold & :hold <> 0)
-    AND (CAST(:kind AS text) IS NULL OR v.kind = :kind)
-    AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
-    AND (CAST(:anywhere AS text) IS NULL OR strpos(lower(v.words), lower(:anywhere)) > 0)
-    AND (CAST(:facets AS text) IS NULL OR v.facets LIKE :facets)
-    AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
-    AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
-    AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
-    AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
-    AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
-    AND (CAST(:due_within_ms AS bigint) IS NULL
-      OR v.due_at <= COALESCE(CAST(:now AS timestamptz), statement_timestamp())
-        + :due_within_ms * INTERVAL '1 millisecond')
+    -- insert: filter
+    -- insert: words
   LIMIT 1
 ) v
 ORDER BY b.ended_at DESC, b.id DESC
 LIMIT :limit;
 
 -- name: count
--- A message is only looked at when somebody looks for one: else no attempt needs to be read.
 SELECT count(*) AS tasks
 FROM (
   SELECT v.id
   FROM perdure_task_shown v
   WHERE v.shard = :shard
-    AND (CAST(:states AS text[]) IS NULL OR v.state = ANY (:states))
-    AND (:hold = 0 OR v.hold & :hold <> 0)
-    AND (CAST(:kind AS text) IS NULL OR v.kind = :kind)
-    AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
-    AND (CAST(:anywhere AS text) IS NULL
-      OR EXISTS (
-        SELECT
-        FROM perdure_task_shown w
-        WHERE w.shard = v.shard
-          AND w.id = v.id
-          AND strpos(lower(w.words), lower(:anywhere)) > 0))
-    AND (CAST(:facets AS text) IS NULL OR v.facets LIKE :facets)
-    AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
-    AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
-    AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
-    AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
-    AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
-    AND (CAST(:due_within_ms AS bigint) IS NULL
-      OR v.due_at <= COALESCE(CAST(:now AS timestamptz), statement_timestamp())
-        + :due_within_ms * INTERVAL '1 millisecond')
+    -- insert: filter
+    -- insert: words_looked_up
   LIMIT :limit
 ) counted;
 
@@ -306,26 +205,8 @@ FROM (
     FROM perdure_task_shown v
     WHERE v.shard = b.shard
       AND v.id = b.id
-      AND (CAST(:states AS text[]) IS NULL OR v.state = ANY (:states))
-      AND (:hold = 0 OR v.hold & :hold <> 0)
-      AND (CAST(:kind AS text) IS NULL OR v.kind = :kind)
-      AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
-      AND (CAST(:anywhere AS text) IS NULL
-        OR EXISTS (
-          SELECT
-          FROM perdure_task_shown w
-          WHERE w.shard = v.shard
-            AND w.id = v.id
-            AND strpos(lower(w.words), lower(:anywhere)) > 0))
-      AND (CAST(:facets AS text) IS NULL OR v.facets LIKE :facets)
-      AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
-      AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
-      AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
-      AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
-      AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
-      AND (CAST(:due_within_ms AS bigint) IS NULL
-        OR v.due_at <= COALESCE(CAST(:now AS timestamptz), statement_timestamp())
-          + :due_within_ms * INTERVAL '1 millisecond')
+      -- insert: filter
+      -- insert: words_looked_up
     LIMIT 1
   ) v
   ORDER BY b.id DESC
@@ -351,23 +232,8 @@ FROM (
     FROM perdure_task_shown v
     WHERE v.shard = b.shard
       AND v.id = b.id
-      AND (CAST(:states AS text[]) IS NULL OR v.state = ANY (:states))
-      AND (:hold = 0 OR v.hold & :hold <> 0)
-      AND (CAST(:kind AS text) IS NULL OR v.kind = :kind)
-      AND (CAST(:name AS text) IS NULL OR strpos(lower(v.name), lower(:name)) > 0)
-      AND (CAST(:anywhere AS text) IS NULL
-        OR EXISTS (
-          SELECT
-          FROM perdure_task_shown w
-          WHERE w.shard = v.shard
-            AND w.id = v.id
-            AND strpos(lower(w.words), lower(:anywhere)) > 0))
-      AND (CAST(:facets AS text) IS NULL OR v.facets LIKE :facets)
-      AND (CAST(:failure_kind AS text) IS NULL OR v.failure_kind = :failure_kind)
-      AND (CAST(:reason AS text) IS NULL OR v.give_up_reason = :reason)
-      AND (CAST(:strategy AS text) IS NULL OR v.strategy = :strategy)
-      AND (CAST(:created_after AS timestamptz) IS NULL OR v.created_at > :created_after)
-      AND (CAST(:created_before AS timestamptz) IS NULL OR v.created_at < :created_before)
+      -- insert: filter
+      -- insert: words_looked_up
     LIMIT 1
   ) v
   ORDER BY b.due_at, b.id

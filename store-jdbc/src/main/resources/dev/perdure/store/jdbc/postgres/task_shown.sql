@@ -1,11 +1,14 @@
--- name: orphans
-SELECT
+-- part: task
   v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
   v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
   v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
   v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
   v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
   v.message, v.code, v.result
+
+-- name: orphans
+SELECT
+  -- insert: task
 FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.state IN ('claimed', 'running')
@@ -17,12 +20,7 @@ LIMIT :limit;
 
 -- name: silent
 SELECT
-  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
-  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
-  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
-  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
-  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
-  v.message, v.code, v.result
+  -- insert: task
 FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.state = 'running'
@@ -33,12 +31,7 @@ LIMIT :limit;
 
 -- name: past_deadline
 SELECT
-  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
-  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
-  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
-  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
-  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
-  v.message, v.code, v.result
+  -- insert: task
 FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.ended_at IS NULL
@@ -48,12 +41,7 @@ LIMIT :limit;
 
 -- name: find
 SELECT
-  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
-  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
-  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
-  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
-  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
-  v.message, v.code, v.result
+  -- insert: task
 FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.id = :id;

@@ -1,3 +1,7 @@
+-- part: delivery
+  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at, d.since,
+  d.due_at, d.lease_until, d.updated_at, d.ended_at, d.miss_kind, d.miss_status, d.miss_message
+
 -- name: insert
 INSERT INTO perdure_delivery (
   shard, id, task, batch, trigger, request, state, epoch, attempt, created_at, since, due_at,
@@ -10,8 +14,7 @@ WHERE s.shard = :shard
 
 -- name: due
 SELECT
-  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at, d.since,
-  d.due_at, d.lease_until, d.updated_at, d.ended_at, d.miss_kind, d.miss_status, d.miss_message
+  -- insert: delivery
 FROM perdure_delivery d INDEXED BY perdure_delivery_due
 WHERE d.shard = :shard
   AND d.state = 'pending'
@@ -80,8 +83,7 @@ WHERE shard = :shard
 
 -- name: find
 SELECT
-  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at, d.since,
-  d.due_at, d.lease_until, d.updated_at, d.ended_at, d.miss_kind, d.miss_status, d.miss_message
+  -- insert: delivery
 FROM perdure_delivery d
 WHERE d.shard = :shard
   AND d.id = :id;
@@ -89,8 +91,7 @@ WHERE d.shard = :shard
 -- name: list
 -- :after is beyond all ids for the first page, so that the bound always leads into the key.
 SELECT
-  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at, d.since,
-  d.due_at, d.lease_until, d.updated_at, d.ended_at, d.miss_kind, d.miss_status, d.miss_message
+  -- insert: delivery
 FROM perdure_delivery d
 WHERE d.shard = :shard
   AND d.id < :after
@@ -100,8 +101,7 @@ LIMIT :limit;
 
 -- name: list_sent
 SELECT
-  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at, d.since,
-  d.due_at, d.lease_until, d.updated_at, d.ended_at, d.miss_kind, d.miss_status, d.miss_message
+  -- insert: delivery
 FROM perdure_delivery d
 WHERE d.shard = :shard
   AND d.state = 'sent'
@@ -113,8 +113,7 @@ LIMIT :limit;
 -- name: list_pending
 -- Apart from list, so that what is long sent is not on its way.
 SELECT
-  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at, d.since,
-  d.due_at, d.lease_until, d.updated_at, d.ended_at, d.miss_kind, d.miss_status, d.miss_message
+  -- insert: delivery
 FROM perdure_delivery d INDEXED BY perdure_delivery_due
 WHERE d.shard = :shard
   AND d.state = 'pending'
@@ -125,8 +124,7 @@ LIMIT :limit;
 
 -- name: list_dead
 SELECT
-  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at, d.since,
-  d.due_at, d.lease_until, d.updated_at, d.ended_at, d.miss_kind, d.miss_status, d.miss_message
+  -- insert: delivery
 FROM perdure_delivery d INDEXED BY perdure_delivery_dead
 WHERE d.shard = :shard
   AND d.state = 'dead'
@@ -137,8 +135,7 @@ LIMIT :limit;
 
 -- name: list_of_task
 SELECT
-  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at, d.since,
-  d.due_at, d.lease_until, d.updated_at, d.ended_at, d.miss_kind, d.miss_status, d.miss_message
+  -- insert: delivery
 FROM perdure_delivery d INDEXED BY perdure_delivery_of_batch
 WHERE d.shard = :shard
   AND d.batch = (

@@ -1,20 +1,15 @@
--- name: list
--- :after is beyond all ids for the first page, so that the bound always leads into the key.
--- Payloads, actions and results may be megabytes each, and no list reads them.
-SELECT
+-- part: row
   v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner, v.attempt,
   v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
   v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success, v.failures,
   v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.local_id, v.trace, v.message,
   v.code
-FROM perdure_task_shown v
-WHERE v.shard = :shard
-  AND v.id < :after
+
+-- part: filter
   AND (:states IS NULL OR v.state IN (SELECT j.value FROM json_each(:states) j))
   AND (:hold = 0 OR v.hold & :hold <> 0)
   AND (:kind IS NULL OR v.kind = :kind)
   AND (:name IS NULL OR instr(lower(v.name), lower(:name)) > 0)
-  AND (:anywhere IS NULL OR instr(lower(v.words), lower(:anywhere)) > 0)
   AND (:facets IS NULL OR v.facets LIKE :facets)
   AND (:failure_kind IS NULL OR v.failure_kind = :failure_kind)
   AND (:reason IS NULL OR v.give_up_reason = :reason)
@@ -22,98 +17,76 @@ WHERE v.shard = :shard
   AND (:created_after IS NULL OR v.created_at > :created_after)
   AND (:created_before IS NULL OR v.created_at < :created_before)
   AND (:due_within_ms IS NULL OR v.due_at <= :now + :due_within_ms)
+
+-- part: words
+  AND (:anywhere IS NULL OR instr(lower(v.words), lower(:anywhere)) > 0)
+
+-- part: words_looked_up
+-- A message is only looked at when somebody looks for one: else no attempt needs to be read.
+  AND (:anywhere IS NULL
+    OR EXISTS (
+      SELECT 1
+      FROM perdure_task_shown w
+      WHERE w.shard = v.shard
+        AND w.id = v.id
+        AND instr(lower(w.words), lower(:anywhere)) > 0))
+
+-- name: list
+-- :after is beyond all ids for the first page, so that the bound always leads into the key.
+-- Payloads, actions and results may be megabytes each, and no list reads them.
+SELECT
+  -- insert: row
+FROM perdure_task_shown v
+WHERE v.shard = :shard
+  AND v.id < :after
+  -- insert: filter
+  -- insert: words
 ORDER BY v.id DESC
 LIMIT :limit;
 
 -- name: list_batch
 -- Apart from list, so that the batch leads into the key of its tasks.
 SELECT
-  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner, v.attempt,
-  v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success, v.failures,
-  v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.local_id, v.trace, v.message,
-  v.code
+  -- insert: row
 FROM perdure_task b
 CROSS JOIN perdure_task_shown v
   ON v.shard = b.shard AND v.id = b.id
 WHERE b.shard = :shard
   AND b.batch = :batch
   AND b.id < :after
-  AND (:states IS NULL OR v.state IN (SELECT j.value FROM json_each(:states) j))
-  AND (:hold = 0 OR v.hold & :hold <> 0)
-  AND (:kind IS NULL OR v.kind = :kind)
-  AND (:name IS NULL OR instr(lower(v.name), lower(:name)) > 0)
-  AND (:anywhere IS NULL OR instr(lower(v.words), lower(:anywhere)) > 0)
-  AND (:facets IS NULL OR v.facets LIKE :facets)
-  AND (:failure_kind IS NULL OR v.failure_kind = :failure_kind)
-  AND (:reason IS NULL OR v.give_up_reason = :reason)
-  AND (:strategy IS NULL OR v.strategy = :strategy)
-  AND (:created_after IS NULL OR v.created_at > :created_after)
-  AND (:created_before IS NULL OR v.created_at < :created_before)
-  AND (:due_within_ms IS NULL OR v.due_at <= :now + :due_within_ms)
+  -- insert: filter
+  -- insert: words
 ORDER BY b.id DESC
 LIMIT :limit;
 
 -- name: list_oldest
 SELECT
-  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner, v.attempt,
-  v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success, v.failures,
-  v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.local_id, v.trace, v.message,
-  v.code
+  -- insert: row
 FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.id > :after
-  AND (:states IS NULL OR v.state IN (SELECT j.value FROM json_each(:states) j))
-  AND (:hold = 0 OR v.hold & :hold <> 0)
-  AND (:kind IS NULL OR v.kind = :kind)
-  AND (:name IS NULL OR instr(lower(v.name), lower(:name)) > 0)
-  AND (:anywhere IS NULL OR instr(lower(v.words), lower(:anywhere)) > 0)
-  AND (:facets IS NULL OR v.facets LIKE :facets)
-  AND (:failure_kind IS NULL OR v.failure_kind = :failure_kind)
-  AND (:reason IS NULL OR v.give_up_reason = :reason)
-  AND (:strategy IS NULL OR v.strategy = :strategy)
-  AND (:created_after IS NULL OR v.created_at > :created_after)
-  AND (:created_before IS NULL OR v.created_at < :created_before)
-  AND (:due_within_ms IS NULL OR v.due_at <= :now + :due_within_ms)
+  -- insert: filter
+  -- insert: words
 ORDER BY v.id
 LIMIT :limit;
 
 -- name: list_oldest_batch
 SELECT
-  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner, v.attempt,
-  v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success, v.failures,
-  v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.local_id, v.trace, v.message,
-  v.code
+  -- insert: row
 FROM perdure_task b
 CROSS JOIN perdure_task_shown v
   ON v.shard = b.shard AND v.id = b.id
 WHERE b.shard = :shard
   AND b.batch = :batch
   AND b.id > :after
-  AND (:states IS NULL OR v.state IN (SELECT j.value FROM json_each(:states) j))
-  AND (:hold = 0 OR v.hold & :hold <> 0)
-  AND (:kind IS NULL OR v.kind = :kind)
-  AND (:name IS NULL OR instr(lower(v.name), lower(:name)) > 0)
-  AND (:anywhere IS NULL OR instr(lower(v.words), lower(:anywhere)) > 0)
-  AND (:facets IS NULL OR v.facets LIKE :facets)
-  AND (:failure_kind IS NULL OR v.failure_kind = :failure_kind)
-  AND (:reason IS NULL OR v.give_up_reason = :reason)
-  AND (:strategy IS NULL OR v.strategy = :strategy)
-  AND (:created_after IS NULL OR v.created_at > :created_after)
-  AND (:created_before IS NULL OR v.created_at < :created_before)
-  AND (:due_within_ms IS NULL OR v.due_at <= :now + :due_within_ms)
+  -- insert: filter
+  -- insert: words
 ORDER BY b.id
 LIMIT :limit;
 
 -- name: list_retries
 SELECT
-  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner, v.attempt,
-  v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success, v.failures,
-  v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.local_id, v.trace, v.message,
-  v.code
+  -- insert: row
 FROM perdure_task_state b INDEXED BY perdure_task_state_retry
 CROSS JOIN perdure_task_shown v
   ON v.shard = b.shard AND v.id = b.id
@@ -122,27 +95,14 @@ WHERE b.shard = :shard
   AND b.due_at <= COALESCE(:now + :due_within_ms, 9223372036854775807)
   AND b.due_at >= :at
   AND (b.due_at > :at OR b.id > :after)
-  AND (:states IS NULL OR v.state IN (SELECT j.value FROM json_each(:states) j))
-  AND (:hold = 0 OR v.hold & :hold <> 0)
-  AND (:kind IS NULL OR v.kind = :kind)
-  AND (:name IS NULL OR instr(lower(v.name), lower(:name)) > 0)
-  AND (:anywhere IS NULL OR instr(lower(v.words), lower(:anywhere)) > 0)
-  AND (:facets IS NULL OR v.facets LIKE :facets)
-  AND (:failure_kind IS NULL OR v.failure_kind = :failure_kind)
-  AND (:reason IS NULL OR v.give_up_reason = :reason)
-  AND (:strategy IS NULL OR v.strategy = :strategy)
-  AND (:created_after IS NULL OR v.created_at > :created_after)
-  AND (:created_before IS NULL OR v.created_at < :created_before)
+  -- insert: filter
+  -- insert: words
 ORDER BY b.due_at, b.id
 LIMIT :limit;
 
 -- name: list_ended
 SELECT
-  v.id, v.batch, v.run, v.kind, v.priority, v.state, v.hold, v.due_at, v.epoch, v.owner, v.attempt,
-  v.losses, v.retry_base, v.retry_since, v.prev_delay_ms, v.timeout_ms, v.deadline_at,
-  v.started_at, v.ended_at, v.updated_at, v.failure_kind, v.give_up_reason, v.success, v.failures,
-  v.expected_count, v.created_at, v.name, v.metadata, v.policy, v.local_id, v.trace, v.message,
-  v.code
+  -- insert: row
 FROM perdure_task_state b INDEXED BY perdure_task_state_old
 CROSS JOIN perdure_task_shown v
   ON v.shard = b.shard AND v.id = b.id
@@ -150,46 +110,19 @@ WHERE b.shard = :shard
   AND b.ended_at IS NOT NULL
   AND b.ended_at <= :at
   AND (b.ended_at < :at OR b.id < :after)
-  AND (:states IS NULL OR v.state IN (SELECT j.value FROM json_each(:states) j))
-  AND (:hold = 0 OR v.hold & :hold <> 0)
-  AND (:kind IS NULL OR v.kind = :kind)
-  AND (:name IS NULL OR instr(lower(v.name), lower(:name)) > 0)
-  AND (:anywhere IS NULL OR instr(lower(v.words), lower(:anywhere)) > 0)
-  AND (:facets IS NULL OR v.facets LIKE :facets)
-  AND (:failure_kind IS NULL OR v.failure_kind = :failure_kind)
-  AND (:reason IS NULL OR v.give_up_reason = :reason)
-  AND (:strategy IS NULL OR v.strategy = :strategy)
-  AND (:created_after IS NULL OR v.created_at > :created_after)
-  AND (:created_before IS NULL OR v.created_at < :created_before)
-  AND (:due_within_ms IS NULL OR v.due_at <= :now + :due_within_ms)
+  -- insert: filter
+  -- insert: words
 ORDER BY b.ended_at DESC, b.id DESC
 LIMIT :limit;
 
 -- name: count
--- A message is only looked at when somebody looks for one: else no attempt needs to be read.
 SELECT count(*) AS tasks
 FROM (
   SELECT v.id
   FROM perdure_task_shown v
   WHERE v.shard = :shard
-    AND (:states IS NULL OR v.state IN (SELECT j.value FROM json_each(:states) j))
-    AND (:hold = 0 OR v.hold & :hold <> 0)
-    AND (:kind IS NULL OR v.kind = :kind)
-    AND (:name IS NULL OR instr(lower(v.name), lower(:name)) > 0)
-    AND (:anywhere IS NULL
-      OR EXISTS (
-        SELECT 1
-        FROM perdure_task_shown w
-        WHERE w.shard = v.shard
-          AND w.id = v.id
-          AND instr(lower(w.words), lower(:anywhere)) > 0))
-    AND (:facets IS NULL OR v.facets LIKE :facets)
-    AND (:failure_kind IS NULL OR v.failure_kind = :failure_kind)
-    AND (:reason IS NULL OR v.give_up_reason = :reason)
-    AND (:strategy IS NULL OR v.strategy = :strategy)
-    AND (:created_after IS NULL OR v.created_at > :created_after)
-    AND (:created_before IS NULL OR v.created_at < :created_before)
-    AND (:due_within_ms IS NULL OR v.due_at <= :now + :due_within_ms)
+    -- insert: filter
+    -- insert: words_looked_up
   LIMIT :limit
 ) counted;
 
@@ -202,24 +135,8 @@ FROM (
     ON v.shard = b.shard AND v.id = b.id
   WHERE b.shard = :shard
     AND b.batch = :batch
-    AND (:states IS NULL OR v.state IN (SELECT j.value FROM json_each(:states) j))
-    AND (:hold = 0 OR v.hold & :hold <> 0)
-    AND (:kind IS NULL OR v.kind = :kind)
-    AND (:name IS NULL OR instr(lower(v.name), lower(:name)) > 0)
-    AND (:anywhere IS NULL
-      OR EXISTS (
-        SELECT 1
-        FROM perdure_task_shown w
-        WHERE w.shard = v.shard
-          AND w.id = v.id
-          AND instr(lower(w.words), lower(:anywhere)) > 0))
-    AND (:facets IS NULL OR v.facets LIKE :facets)
-    AND (:failure_kind IS NULL OR v.failure_kind = :failure_kind)
-    AND (:reason IS NULL OR v.give_up_reason = :reason)
-    AND (:strategy IS NULL OR v.strategy = :strategy)
-    AND (:created_after IS NULL OR v.created_at > :created_after)
-    AND (:created_before IS NULL OR v.created_at < :created_before)
-    AND (:due_within_ms IS NULL OR v.due_at <= :now + :due_within_ms)
+    -- insert: filter
+    -- insert: words_looked_up
   LIMIT :limit
 ) counted;
 
@@ -233,22 +150,7 @@ FROM (
   WHERE b.shard = :shard
     AND b.state = 'retry_pending'
     AND b.due_at <= COALESCE(:now + :due_within_ms, 9223372036854775807)
-    AND (:states IS NULL OR v.state IN (SELECT j.value FROM json_each(:states) j))
-    AND (:hold = 0 OR v.hold & :hold <> 0)
-    AND (:kind IS NULL OR v.kind = :kind)
-    AND (:name IS NULL OR instr(lower(v.name), lower(:name)) > 0)
-    AND (:anywhere IS NULL
-      OR EXISTS (
-        SELECT 1
-        FROM perdure_task_shown w
-        WHERE w.shard = v.shard
-          AND w.id = v.id
-          AND instr(lower(w.words), lower(:anywhere)) > 0))
-    AND (:facets IS NULL OR v.facets LIKE :facets)
-    AND (:failure_kind IS NULL OR v.failure_kind = :failure_kind)
-    AND (:reason IS NULL OR v.give_up_reason = :reason)
-    AND (:strategy IS NULL OR v.strategy = :strategy)
-    AND (:created_after IS NULL OR v.created_at > :created_after)
-    AND (:created_before IS NULL OR v.created_at < :created_before)
+    -- insert: filter
+    -- insert: words_looked_up
   LIMIT :limit
 ) counted;

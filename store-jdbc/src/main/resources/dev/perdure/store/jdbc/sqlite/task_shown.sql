@@ -1,11 +1,14 @@
--- name: orphans
-SELECT
+-- part: task
   v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
   v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
   v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
   v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
   v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
   v.message, v.code, v.result
+
+-- name: orphans
+SELECT
+  -- insert: task
 FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.id IN (
@@ -21,12 +24,7 @@ WHERE v.shard = :shard
 
 -- name: silent
 SELECT
-  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
-  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
-  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
-  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
-  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
-  v.message, v.code, v.result
+  -- insert: task
 FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.id IN (
@@ -42,12 +40,7 @@ ORDER BY v.times_out_at;
 
 -- name: past_deadline
 SELECT
-  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
-  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
-  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
-  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
-  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
-  v.message, v.code, v.result
+  -- insert: task
 FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.id IN (
@@ -63,12 +56,7 @@ ORDER BY v.deadline_at;
 -- name: find
 -- The ids come as a JSON array of hexadecimal digits.
 SELECT
-  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
-  v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
-  v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
-  v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
-  v.payload, v.metadata, v.policy, v.strategy, v.idempotency_key, v.local_id, v.actions, v.trace,
-  v.message, v.code, v.result
+  -- insert: task
 FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.id IN (SELECT unhex(j.value) FROM json_each(:ids) j);

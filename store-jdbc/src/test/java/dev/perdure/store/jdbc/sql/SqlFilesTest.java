@@ -7,11 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The statements as they are written. */
@@ -126,6 +128,39 @@ final class SqlFilesTest {
 
     assertThat(sql.text()).isEqualTo("SELECT ':no', a::text WHERE b = ? AND c = ? OR d = ?");
     assertThat(sql.parameters()).containsExactly("b", "c", "b");
+  }
+
+  @Test
+  void a_part_stands_wherever_it_is_inserted() {
+    String file =
+        """
+        -- part: columns
+          t.id, t.name
+
+        -- name: all
+        SELECT
+          -- insert: columns
+        FROM task t;
+
+        -- name: none
+        -- in all
+        """;
+
+    Map<String, String> statements = SqlFile.statements(file);
+
+    assertThat(statements).containsOnlyKeys("all", "none");
+    assertThat(statements.get("all")).isEqualTo("SELECT\n  t.id, t.name\nFROM task t;\n\n");
+    assertThat(statements.get("none")).isEqualTo("-- in all\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'-- name: a\nSELECT\n-- insert: b\n', a inserts no part: b",
+    "'-- part: b\nx\n-- name: a\nSELECT 1;\n', no statement inserts [b]",
+    "'-- name: a\nSELECT 1;\n-- name: a\nSELECT 2;\n', two texts are named a",
+  })
+  void a_file_that_contradicts_itself_is_not_read(String file, String why) {
+    assertThatThrownBy(() -> SqlFile.statements(file)).hasMessage(why);
   }
 
   @Test
