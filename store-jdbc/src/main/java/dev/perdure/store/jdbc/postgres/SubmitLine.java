@@ -5,14 +5,18 @@ import static java.util.Objects.requireNonNullElse;
 
 import dev.perdure.engine.store.StoreException;
 import dev.perdure.engine.store.Submission;
+import dev.perdure.engine.store.Submission.NewRow;
+import dev.perdure.engine.task.Definition;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,8 +53,7 @@ final class SubmitLine {
   void submit(Submission submission) {
     Order order = new Order(submission, Thread.currentThread());
     waiting.add(order);
-    // What is written here belongs to others too: an interrupt is kept for later.
-    boolean interrupted = Thread.interrupted();
+    order.keepInterrupt();
     long begin = System.nanoTime();
     while (!order.done) {
       if (places.tryAcquire()) {
@@ -58,11 +61,8 @@ final class SubmitLine {
       }
       if (!order.done) {
         await(order, patience.toNanos() - (System.nanoTime() - begin));
-        interrupted |= Thread.interrupted();
+        order.keepInterrupt();
       }
-    }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
     }
     order.answer();
   }
@@ -72,16 +72,20 @@ final class SubmitLine {
     try {
       List<Order> group = next();
       while (!group.isEmpty()) {
-        write(group);
+        write(group, own);
         group = own.done ? List.of() : next();
       }
     } finally {
       places.release();
-      // Whoever came meanwhile found no place: one of them serves the rest.
-      Order first = waiting.peek();
-      if (first != null) {
-        LockSupport.unpark(first.caller);
-      }
+      wakeFirst();
+    }
+  }
+
+  /** Whoever came while no place was free does not look again by himself. */
+  private void wakeFirst() {
+    Order first = waiting.peek();
+    if (first != null) {
+      LockSupport.unpark(first.caller);
     }
   }
 
@@ -89,6 +93,7 @@ final class SubmitLine {
     if (left > 0) {
       LockSupport.parkNanos(this, left);
     } else if (waiting.remove(order)) {
+      wakeFirst(); // it may be this one that was woken
       order.end(
           new StoreException(
               "submit failed: nothing was written for " + patience,
@@ -116,25 +121,40 @@ final class SubmitLine {
     return group;
   }
 
-  private void write(List<Order> group) {
+  /** Who interrupts the caller does not mean the others: then it is written once more. */
+  private void write(List<Order> group, Order own) {
+    Throwable failure = written(group);
+    if (failure != null && own.keepInterrupt()) {
+      failure = written(group);
+    }
+    if (group.size() > 1 && isRefused(failure)) {
+      group.forEach(order -> write(List.of(order), own));
+      return;
+    }
+    for (Order order : group) {
+      order.end(failure);
+    }
+  }
+
+  /** An Error is told too: the others must not wait for ever. */
+  private @Nullable Throwable written(List<Order> group) {
     try {
       write.accept(group.stream().map(order -> order.submission).toList());
-      group.forEach(order -> order.end(null));
-    } catch (StoreException e) {
-      if (group.size() > 1 && e.sort() == StoreException.Sort.REFUSED) {
-        group.forEach(order -> write(List.of(order)));
-      } else {
-        group.forEach(order -> order.end(e));
-      }
-    } catch (Throwable e) { // an Error too: the others must not wait for ever
-      group.forEach(order -> order.end(e));
+      return null;
+    } catch (Throwable e) {
+      return e;
     }
+  }
+
+  private static boolean isRefused(@Nullable Throwable failure) {
+    return failure instanceof StoreException e && e.sort() == StoreException.Sort.REFUSED;
   }
 
   private static final class Order {
 
     private final Submission submission;
     private final Thread caller;
+    private boolean interrupted;
     private @Nullable Throwable failure;
     private volatile boolean done;
 
@@ -144,9 +164,23 @@ final class SubmitLine {
     }
 
     long characters() {
-      return submission.tasks().stream()
-          .mapToLong(task -> task.definition().payload().length())
+      return submission.tasks().stream().map(NewRow::definition).mapToLong(Order::characters).sum();
+    }
+
+    private static long characters(Definition task) {
+      return Stream.of(task.payload(), task.metadata(), task.policy(), task.actions())
+          .filter(Objects::nonNull)
+          .mapToLong(String::length)
           .sum();
+    }
+
+    /**
+     * What is written here belongs to others too; true when the caller was interrupted just now.
+     */
+    boolean keepInterrupt() {
+      boolean now = Thread.interrupted();
+      interrupted |= now;
+      return now;
     }
 
     void end(@Nullable Throwable with) {
@@ -157,6 +191,9 @@ final class SubmitLine {
 
     /** A failure is thrown anew, since others may have it too. */
     void answer() {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
       Throwable found = failure;
       if (found instanceof StoreException e) {
         throw new StoreException(requireNonNullElse(e.getMessage(), "submit failed"), e, e.sort());
