@@ -138,6 +138,16 @@ final class AttemptContext implements TaskContext {
   }
 
   @Override
+  public long lendHandle() {
+    Long handle = task().handleEpoch();
+    if (handle == null) {
+      throw new IllegalStateException("lendHandle: needs a task that has a lane");
+    }
+    running.lend();
+    return handle;
+  }
+
+  @Override
   public RuntimeException entrust(@Nullable String cancelAction) {
     if (task().handleEpoch() == null || task().definition().timeout() == null) {
       throw new IllegalStateException("entrust: needs a task that has a lane and a timeout");

@@ -27,6 +27,7 @@ final class Running {
   private Workers.@Nullable Worker worker;
   private @Nullable Stop stop;
   private @Nullable Duration heard;
+  private boolean lent;
   private boolean brokenOff;
   private boolean handling;
   private boolean ended;
@@ -109,31 +110,32 @@ final class Running {
 
   /**
    * Interrupts a handler that was silent for its timeout, also when it ignored that the node stops.
-   * A sign of life that comes after this is too late. A callee's silence is not judged here.
+   * A sign of life that comes after this is too late. The silence of a callee that has the handle
+   * is not judged here.
    *
    * @return true when it is this call that stopped it
    */
   synchronized boolean timeOut(Duration tick) {
     boolean mayStop = stop == null || stop == Stop.NODE_STOPS;
-    if (!mayStop || ended || isCall() || !isSilent(tick)) {
+    if (!mayStop || ended || lent || !isSilent(tick)) {
       return false;
     }
     interrupt(Stop.TIMED_OUT);
     return true;
   }
 
-  /** True when the attempt calls somebody, and nothing was heard here for its timeout. */
-  synchronized boolean isSilentCall(Duration tick) {
-    return stop == null && !ended && isCall() && isSilent(tick);
+  /** A callee has the handle, and what it says by that goes to the store. */
+  synchronized void lend() {
+    lent = true;
   }
 
-  /** A callee has a handle, and what it says by that goes to the store. */
-  private boolean isCall() {
-    return task().handleEpoch() != null;
+  /** True when a callee has the handle, and nothing was heard here for the timeout. */
+  synchronized boolean isSilentCallee(Duration tick) {
+    return stop == null && !ended && lent && isSilent(tick);
   }
 
-  /** Somebody who hears more than this node has judged it. */
-  synchronized void judged(Duration tick) {
+  /** The store heard the callee last at this time of the node's clock. */
+  synchronized void heard(Duration tick) {
     heard = tick;
   }
 
@@ -144,9 +146,9 @@ final class Running {
 
   private void interrupt(Stop why) {
     stop = why;
-    // A call that nobody wants any more is not broken off at once: its answer may say how the
-    // callee is told to stop.
-    if (why != Stop.NOT_OURS || !isCall()) {
+    // A callee works on, whether its call is broken off or not, and its answer may say how it is
+    // told to stop: it has some time for that.
+    if (why != Stop.NOT_OURS || !lent) {
       interruptWorker();
     }
   }
@@ -159,7 +161,7 @@ final class Running {
 
   /** Ends a call that nobody wants any more, once. */
   synchronized void breakOff() {
-    if (isCall() && !brokenOff) {
+    if (lent && !brokenOff) {
       brokenOff = true;
       interruptWorker();
     }

@@ -68,8 +68,16 @@ public interface TaskContext {
   RuntimeException fail(Failure failure);
 
   /**
+   * The handle epoch of a task of a lane, to be given to a callee that will report by it. From now
+   * on the callee may be heard by any node before its call returns: its silence is judged by what
+   * the store has heard, and when nobody wants the work any more, the handler has some seconds to
+   * learn how the callee is told to stop before it is interrupted.
+   */
+  long lendHandle();
+
+  /**
    * Ends the work here, not the attempt: a callee has taken it over and will say how it ends, with
-   * the task's {@link Task#handleEpoch() handle epoch}. Until then the task is held by nobody, and
+   * the {@link #lendHandle handle} that it was lent. Until then the task is held by nobody, and
    * fails when nothing is heard for its timeout. Only for tasks of a lane that have a timeout.
    *
    * @param cancelAction how the callee is told to stop, JSON; null when it cannot be told

@@ -7,6 +7,7 @@ import dev.perdure.engine.task.Lifecycle;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,8 +23,9 @@ import java.util.Optional;
  * for, but keeps its slot until it returns.
  *
  * <p>What no node runs is judged by the store's clock: remote workers, and callees that were called
- * and have not answered. So is a call that is still open here: its callee may report by its handle,
- * to any node, and only the store hears all of it. It is not broken off before the store agrees.
+ * and have not answered. So is a callee that was given the handle and has not answered the call
+ * yet: it may report to any node, and only the store hears all of it. Its call is not broken off
+ * before the store agrees.
  */
 final class Timekeeper {
 
@@ -110,28 +112,33 @@ final class Timekeeper {
     }
   }
 
-  /** One batch of calls, and one of what no node runs; tells how many attempts were ended. */
+  /** One batch of callees, and one of what no node runs; tells how many attempts were ended. */
   int sweep(Duration now) {
     // After an outage those elsewhere must have had the time to be heard.
     if (!keeper.mayJudge()) {
       return 0;
     }
-    return endCalls(now) + changes.write(store.sweeps().silent(MOST_AT_ONCE), lifecycle::timeOut);
+    return endCallees(now) + changes.write(store.sweeps().silent(MOST_AT_ONCE), lifecycle::timeOut);
   }
 
-  private int endCalls(Duration now) {
+  private int endCallees(Duration now) {
     List<Running> silent =
         inFlight.all().stream()
-            .filter(running -> running.isSilentCall(now))
+            .filter(running -> running.isSilentCallee(now))
             .limit(MOST_AT_ONCE)
             .toList();
     if (silent.isEmpty()) {
       return 0;
     }
     List<Task> tasks = silent.stream().map(this::asStored).flatMap(Optional::stream).toList();
-    Reading found = new Reading(tasks, silent.getFirst().databaseTime(now));
-    int ended = changes.write(found, lifecycle::timeOut);
-    silent.forEach(running -> running.judged(now));
+    Instant databaseTime = silent.getFirst().databaseTime(now);
+    int ended = changes.write(new Reading(tasks, databaseTime), lifecycle::timeOut);
+    for (Task task : tasks) {
+      Running running = inFlight.find(task.lease());
+      if (running != null) {
+        running.heard(now.minus(Duration.between(task.times().updatedAt(), databaseTime)));
+      }
+    }
     return ended;
   }
 

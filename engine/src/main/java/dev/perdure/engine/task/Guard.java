@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * values.
  *
  * @param worker who held it when the change was decided. It is not compared, since an epoch has one
- *     holder for all its life, but named by the record of a lease that ends
+ *     holder, or nobody once it was entrusted, but named by the record of a lease that ends
  * @param inactive also: nothing was heard in time, judged when it is written: for a loss the lease
  *     of a remote worker has still run out, for a timeout the attempt is still silent
  */

@@ -114,7 +114,7 @@ final class StartCaller implements LaneHandler {
     Duration before = watch.monotonic().get();
     Task task = context.task();
     CallSpan span = watch.begin(context.traceParent(), task.id(), Trigger.START.field(), action);
-    Occasion occasion = occasion(action, task, span.context());
+    Occasion occasion = occasion(action, context, span.context());
     CallResult result = sender.send(composer.compose(action, occasion));
     watch.end(span, result);
     if (!(result instanceof CallResult.NoRoom)) {
@@ -129,16 +129,17 @@ final class StartCaller implements LaneHandler {
     return result;
   }
 
-  private Occasion occasion(WebhookAction action, Task task, TraceContext trace) {
+  private Occasion occasion(WebhookAction action, TaskContext context, TraceContext trace) {
+    Task task = context.task();
     TaskFacts facts =
         new TaskFacts(task.id(), Trigger.START.status(), task.counting().attempt(), null);
-    Long handle = action.completion() == Completion.CALLBACK ? task.handleEpoch() : null;
+    boolean reports = action.completion() == Completion.CALLBACK;
     return new Occasion(
         facts,
         Trigger.START,
         0,
         watch.clock().instant(),
-        handle == null ? null : callback.of(task.id(), handle),
+        reports ? callback.of(task.id(), context.lendHandle()) : null,
         trace,
         null);
   }

@@ -242,25 +242,6 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
   }
 
   @Test
-  void a_courier_that_is_away_longer_than_its_lease_goes_alone() throws Exception {
-    CountDownLatch longer = new CountDownLatch(1);
-    Courier courier =
-        delivery -> {
-          arriving.add(delivery);
-          return longer.await(2_500, TimeUnit.MILLISECONDS)
-              ? Courier.failed(Failure.timeout())
-              : Courier.arrived();
-        };
-    try (Engine telling = started(telling(courier, EAGER.withLease(Duration.ofSeconds(1))))) {
-      telling.submit(NewTask.of("mail", MAIL));
-
-      assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.ARRIVED);
-      assertThat(arriving).hasSize(1);
-      assertThat(only().epoch()).isEqualTo(1);
-    }
-  }
-
-  @Test
   void a_node_that_stops_leaves_its_deliveries_to_others() throws Exception {
     Engine stops =
         started(

@@ -15,8 +15,8 @@ batched AS (
 ),
 given AS MATERIALIZED (
   SELECT
-    g.batch, g.id, g.kind, g.name, g.payload, g.metadata, g.facets, g.policy, g.strategy, g.timeout_ms,
-    g.deadline_at, g.priority, g.idempotency_key, g.local_id, g.lane, g.actions, g.trace,
+    g.batch, g.id, g.kind, g.name, g.payload, g.metadata, g.facets, g.policy, g.strategy,
+    g.timeout_ms, g.deadline_at, g.priority, g.idempotency_key, g.local_id, g.lane, g.actions, g.trace,
     g.expected_count, g.state, g.epoch, g.attempt, g.prev_delay_ms, g.failure_kind,
     COALESCE(g.due_at, clock.now + g.due_in_ms * INTERVAL '1 millisecond') AS due_at,
     clock.now - g.age_ms * INTERVAL '1 millisecond' AS retry_since,
@@ -24,8 +24,8 @@ given AS MATERIALIZED (
   FROM clock
   CROSS JOIN unnest(
     CAST(:of_batches AS uuid[]), CAST(:ids AS uuid[]), CAST(:kinds AS text[]),
-    CAST(:names AS text[]), CAST(:payloads AS text[]), CAST(:metadata AS text[]), CAST(:facets AS text[]),
-    CAST(:policies AS text[]), CAST(:strategies AS text[]), CAST(:timeouts_ms AS bigint[]),
+    CAST(:names AS text[]), CAST(:payloads AS text[]), CAST(:metadata AS text[]),
+    CAST(:facets AS text[]), CAST(:policies AS text[]), CAST(:strategies AS text[]), CAST(:timeouts_ms AS bigint[]),
     CAST(:deadlines_at AS timestamptz[]), CAST(:priorities AS integer[]),
     CAST(:idempotency_keys AS text[]), CAST(:local_ids AS text[]), CAST(:lanes AS text[]),
     CAST(:actions AS text[]), CAST(:traces AS text[]), CAST(:expected_counts AS bigint[]),
@@ -34,8 +34,8 @@ given AS MATERIALIZED (
     CAST(:failure_kinds AS text[]), CAST(:ages_ms AS bigint[]),
     CAST(:started_ago_ms AS bigint[])
   ) AS g (
-    batch, id, kind, name, payload, metadata, facets, policy, strategy, timeout_ms, deadline_at, priority,
-    idempotency_key, local_id, lane, actions, trace, expected_count, due_in_ms, due_at, state,
+    batch, id, kind, name, payload, metadata, facets, policy, strategy, timeout_ms, deadline_at,
+    priority, idempotency_key, local_id, lane, actions, trace, expected_count, due_in_ms, due_at, state,
     epoch, attempt, prev_delay_ms, failure_kind, age_ms, started_ago_ms
   )
   WHERE :from > 0

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Consumer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -71,19 +72,9 @@ class Fault07SignOfLifeBeforeTheTimeoutIsWrittenTest {
   @EnumSource
   void a_callee_that_reports_while_it_is_being_called_goes_on(Stores stores) throws Exception {
     try (Stage stage = new Stage(stores)) {
-      CompletableFuture<TaskContext> called = new CompletableFuture<>();
       StepNode node = stage.node(Stage.DOES_IT);
-      node.engine.registerLane(
-          LANE,
-          context -> {
-            called.complete(context);
-            new CountDownLatch(1).await();
-          },
-          HandlerOptions.none());
       UUID id = node.engine.submit(Stage.task().lane(LANE).timeout(TIMEOUT));
-      node.does.claim();
-      node.desk.beginAll();
-      TaskContext context = called.get();
+      TaskContext context = called(node, TaskContext::lendHandle);
       for (int i = 0; i < 5; i++) {
         stage.pass(TIMEOUT.minusMillis(1));
         node.does.renew();
@@ -107,6 +98,67 @@ class Fault07SignOfLifeBeforeTheTimeoutIsWrittenTest {
       assertThat(stage.find(id).ending().failureKind()).isEqualTo("timeout");
       assertThat(node.heard.stale()).isEmpty();
     }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void the_silence_of_a_callee_counts_from_its_last_word(Stores stores) throws Exception {
+    try (Stage stage = new Stage(stores)) {
+      StepNode node = stage.node(Stage.DOES_IT);
+      UUID id = node.engine.submit(Stage.task().lane(LANE).timeout(TIMEOUT));
+      called(node, TaskContext::lendHandle);
+      Duration before = Duration.ofSeconds(1);
+      stage.pass(before);
+      hear(stage, new LeaseKey(id, 1));
+
+      stage.pass(TIMEOUT.minus(before));
+      node.does.renew();
+      assertThat(node.does.timeOut()).as("as long as the call, but not silent so long").isZero();
+
+      stage.pass(before);
+      node.does.renew();
+      assertThat(node.does.timeOut()).isOne();
+      assertThat(stage.find(id).ending().failureKind()).isEqualTo("timeout");
+    }
+  }
+
+  /** Its answer is the result, and nobody else hears of it: so no retry begins beside it. */
+  @ParameterizedTest
+  @EnumSource
+  void a_call_without_a_handle_is_broken_off_before_its_timeout_is_written(Stores stores)
+      throws Exception {
+    try (Stage stage = new Stage(stores)) {
+      StepNode node = stage.node(Stage.DOES_IT);
+      UUID id = node.engine.submit(Stage.task().lane(LANE).timeout(TIMEOUT));
+      TaskContext context = called(node, unlent -> {});
+
+      stage.pass(TIMEOUT);
+      node.does.renew();
+      node.does.watch();
+      assertThat(context.stopping()).isTrue();
+      node.desk.awaitAll();
+      assertThat(node.does.timeOut()).isZero();
+      assertThat(stage.find(id).state()).as("its call has ended").isEqualTo(TaskState.RUNNING);
+
+      node.settleAll();
+      assertThat(stage.find(id).ending().failureKind()).isEqualTo("timeout");
+    }
+  }
+
+  /** The context of a call that hangs until it is interrupted. */
+  private static TaskContext called(StepNode node, Consumer<TaskContext> first) throws Exception {
+    CompletableFuture<TaskContext> called = new CompletableFuture<>();
+    node.engine.registerLane(
+        LANE,
+        context -> {
+          first.accept(context);
+          called.complete(context);
+          new CountDownLatch(1).await();
+        },
+        HandlerOptions.none());
+    node.does.claim();
+    node.desk.beginAll();
+    return called.get();
   }
 
   @ParameterizedTest
