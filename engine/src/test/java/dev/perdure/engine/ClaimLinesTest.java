@@ -46,10 +46,9 @@ class ClaimLinesTest {
   }
 
   private Claimed claim() {
+    boolean some = there.getAndUpdate(left -> Math.max(0, left - 1)) > 0;
     asked.incrementAndGet();
-    return there.getAndUpdate(left -> Math.max(0, left - 1)) > 0
-        ? new Claimed(List.of(new Lease(task(), null)), Instant.EPOCH, null)
-        : NOTHING;
+    return some ? new Claimed(List.of(new Lease(task(), null)), Instant.EPOCH, null) : NOTHING;
   }
 
   private static Task task() {

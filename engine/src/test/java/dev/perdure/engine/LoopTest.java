@@ -31,7 +31,7 @@ class LoopTest {
             });
     assertThat(works.await(30, TimeUnit.SECONDS)).isTrue();
     loop.stop();
-    assertThat(loop.join(Duration.ofSeconds(10))).isTrue();
+    assertThat(loop.join(Duration.ofSeconds(60))).isTrue();
     printed.close();
     return printed;
   }

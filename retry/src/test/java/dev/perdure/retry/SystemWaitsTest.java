@@ -3,6 +3,7 @@ package dev.perdure.retry;
 
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
@@ -37,8 +38,8 @@ class SystemWaitsTest {
   @Test
   void what_is_due_earlier_does_not_wait_for_what_was_planned_before() throws InterruptedException {
     Waits.Cancellable late = waits.schedule(() -> heard.add("late"), ofDays(30));
-    plan("second", ofMillis(60));
-    plan("first", ofMillis(20));
+    plan("second", ofSeconds(4));
+    plan("first", ofSeconds(2));
     plan("at once", Duration.ZERO);
     assertThat(List.of(next(), next(), next())).containsExactly("at once", "first", "second");
     late.cancel();
@@ -48,10 +49,10 @@ class SystemWaitsTest {
   void what_is_called_off_does_not_come() throws InterruptedException {
     List<Waits.Cancellable> planned = new ArrayList<>();
     for (int i = 0; i < 1_000; i++) {
-      planned.add(waits.schedule(() -> heard.add("called off"), ofMillis(300)));
+      planned.add(waits.schedule(() -> heard.add("called off"), ofSeconds(3)));
     }
     planned.forEach(Waits.Cancellable::cancel);
-    plan("after", ofMillis(301));
+    plan("after", ofMillis(3_001));
     assertThat(next()).isEqualTo("after");
     assertThat(heard).isEmpty();
   }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.server.http.Wire.Answer;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import tools.jackson.databind.JsonNode;
@@ -20,7 +19,6 @@ public final class Desk {
       """
       {"max_retries": 3, "backoff": {"type": "fixed", "delay": "1h"}, "jitter": "none"}""";
 
-  private static final int MOST_TRIES = 1_000;
   private static final Executor THREADS = work -> Thread.ofVirtual().start(work);
 
   private final TestServer server;
@@ -67,13 +65,9 @@ public final class Desk {
     return CompletableFuture.supplyAsync(
         () -> {
           try {
-            Answer answer = tryClaim(more);
-            for (int i = 0; i < MOST_TRIES && answer.status() == 503; i++) {
-              answer = tryClaim(more);
-            }
-            return answer;
-          } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            return Until.answered(() -> tryClaim(more), answer -> answer.status() != 503);
+          } catch (Exception e) {
+            throw new IllegalStateException(e);
           }
         },
         THREADS);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -53,6 +54,7 @@ class RemoteWorkerTest {
 
   @ParameterizedTest
   @EnumSource
+  @Timeout(180)
   void its_task_goes_on_elsewhere(Databases database) throws Exception {
     try (TestServer server = database.server(folder);
         Worker first = Worker.start(server.port(), "3600000")) {

@@ -9,6 +9,7 @@ import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,6 +48,7 @@ public final class PostgresServer implements AutoCloseable {
       PostgresServer started =
           new PostgresServer(
               EmbeddedPostgres.builder()
+                  .setPGStartupWait(Duration.ofMinutes(2))
                   .setServerConfig("fsync", "on")
                   .setServerConfig("synchronous_commit", "on")
                   .setServerConfig("full_page_writes", "on")

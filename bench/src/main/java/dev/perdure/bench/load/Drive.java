@@ -33,13 +33,13 @@ record Drive(Latencies latencies, double seconds) {
         connections,
         (recorder, end) -> {
           try (Line line = Line.to(port)) {
-            while (System.nanoTime() < end) {
+            do {
               byte[] request = questions.next().get();
               long before = System.nanoTime();
               int status = line.ask(request);
               recorder.add(System.nanoTime() - before);
               questions.requireRight(status, line);
-            }
+            } while (System.nanoTime() < end);
           }
         },
         time);
@@ -56,12 +56,14 @@ record Drive(Latencies latencies, double seconds) {
         1,
         (recorder, end) -> {
           try (Line line = Line.to(port)) {
-            for (long due = System.nanoTime(); due < end; due += step) {
+            long due = System.nanoTime();
+            do {
               waitUntil(due);
               int status = line.ask(questions.next().get());
               recorder.add(System.nanoTime() - due);
               questions.requireRight(status, line);
-            }
+              due += step;
+            } while (due < end);
           }
         },
         time);

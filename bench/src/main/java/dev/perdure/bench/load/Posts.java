@@ -116,11 +116,11 @@ final class Posts {
     return Drive.together(
         connections,
         (recorder, end) -> {
-          while (System.nanoTime() < end) {
+          do {
             long before = System.nanoTime();
             floor.submit(number.getAndIncrement(), 1);
             recorder.add(System.nanoTime() - before);
-          }
+          } while (System.nanoTime() < end);
         },
         options.time);
   }

@@ -9,12 +9,19 @@ import org.junit.jupiter.api.Test;
 class PendingRetriesTest {
 
   private static final int CALLS = 100_000;
-  private static final Duration LONG_ENOUGH_FOR_A_BUSY_MACHINE = Duration.ofSeconds(6);
+
+  /** All calls must wait at the same time: on a busy machine they have to wait for longer. */
+  private static Figures figures(String library, int warmUp) throws InterruptedException {
+    Figures figures = PendingRetries.run(library, CALLS, Duration.ofSeconds(6), warmUp);
+    return figures.heapBytes() == Figures.UNKNOWN
+        ? PendingRetries.run(library, CALLS, Duration.ofSeconds(40), warmUp)
+        : figures;
+  }
 
   /** After a warm-up with which a collection that leaves dead objects behind would show less. */
   @Test
   void a_waiting_call_of_ours_holds_at_most_200_bytes() throws InterruptedException {
-    Figures figures = PendingRetries.run("perdure", CALLS, LONG_ENOUGH_FOR_A_BUSY_MACHINE, 200_000);
+    Figures figures = figures("perdure", 200_000);
 
     assertThat(figures.completed()).isEqualTo(CALLS);
     assertThat(figures.heapBytes()).isBetween(100L, 200L);
@@ -22,8 +29,7 @@ class PendingRetriesTest {
 
   @Test
   void the_harness_sees_what_a_peer_holds() throws InterruptedException {
-    Figures figures =
-        PendingRetries.run("resilience4j", CALLS, LONG_ENOUGH_FOR_A_BUSY_MACHINE, 10_000);
+    Figures figures = figures("resilience4j", 10_000);
 
     assertThat(figures.completed()).isEqualTo(CALLS);
     assertThat(figures.heapBytes()).isGreaterThan(200L);

@@ -13,7 +13,9 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
-import java.net.ServerSocket;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -251,13 +253,14 @@ class HttpRetryTest {
 
   @Test
   void repeats_even_a_post_that_cannot_have_been_sent() throws Exception {
-    URI nobody;
-    try (ServerSocket socket = new ServerSocket(0)) {
-      nobody = URI.create("http://127.0.0.1:" + socket.getLocalPort() + "/");
+    // Its port is taken, so that nobody else listens there, and it does not listen itself.
+    try (Socket nobody = new Socket()) {
+      nobody.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      URI uri = URI.create("http://127.0.0.1:" + nobody.getLocalPort() + "/");
+      Throwable thrown = catchThrowable(() -> send(post(uri)));
+      assertThat(thrown).isInstanceOf(ConnectException.class);
+      assertThat(RetryHistory.of(thrown).orElseThrow().attempts()).isEqualTo(5);
     }
-    Throwable thrown = catchThrowable(() -> send(post(nobody)));
-    assertThat(thrown).isInstanceOf(ConnectException.class);
-    assertThat(RetryHistory.of(thrown).orElseThrow().attempts()).isEqualTo(5);
   }
 
   @Test

@@ -117,18 +117,17 @@ class WorkRoutesTest {
 
       List<String> taken =
           waiting.stream()
-              .map(answer -> answer.orTimeout(15, TimeUnit.SECONDS).join().json())
+              .map(answer -> answer.orTimeout(60, TimeUnit.SECONDS).join().json())
               .map(leases -> leases.get(0).get("id").stringValue())
               .toList();
       assertThat(taken).hasSize(6).doesNotHaveDuplicates();
     }
 
     /** While claims are on their way in they do take a place each. */
-    private void submitPatiently() throws IOException {
-      Answer answer = server.post("/task", "{\"kind\": \"job\"}");
-      for (int i = 0; i < 200 && answer.status() == 503; i++) {
-        answer = server.post("/task", "{\"kind\": \"job\"}");
-      }
+    private void submitPatiently() throws Exception {
+      Answer answer =
+          Until.answered(
+              () -> server.post("/task", "{\"kind\": \"job\"}"), told -> told.status() != 503);
       assertThat(answer.status()).isEqualTo(201);
     }
 

@@ -37,7 +37,7 @@ class WebPageTest {
       async ([base, id, held]) => {
         const learned = [];
         const note = async (name, work) => {
-          const late = new Promise(done => setTimeout(() => done('nothing came'), 3000));
+          const late = new Promise(done => setTimeout(() => done('nothing came'), 20000));
           try { learned.push(name + ': ' + await Promise.race([work(), late])); }
           catch (e) { learned.push(name + ': ' + e); }
         };

@@ -8,8 +8,6 @@ import dev.perdure.server.Callee.Reply;
 import dev.perdure.server.Databases;
 import dev.perdure.server.ServerProcess;
 import dev.perdure.server.Until;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,9 +27,11 @@ class Fault12EndWebhooksLostTest {
   @EnumSource
   void the_next_server_tells_it(Databases kind) throws Exception {
     String database = ServerProcess.database(kind, folder);
-    int port = freePort();
+    int port;
     String id;
-    try (ServerProcess first = ServerProcess.start(folder, database, POLICY)) {
+    try (Callee busy = Callee.answering(call -> Reply.of(503));
+        ServerProcess first = ServerProcess.start(folder, database, POLICY)) {
+      port = busy.port();
       id =
           first.submit(
               """
@@ -45,7 +45,7 @@ class Fault12EndWebhooksLostTest {
               .get(0);
       String end = "{\"epoch\": %s, \"status\": \"Success\"}".formatted(lease.get("epoch"));
       assertThat(first.send("PATCH", "/task/" + id, end).status()).isEqualTo(200);
-      // Nobody listens there: it was tried once, and waits for the next time.
+      // It was tried once, and waits for the next time.
       Until.answered(
           () -> first.send("GET", "/delivery?task=" + id, "").json(),
           found -> found.size() == 1 && found.get(0).get("attempt").longValue() == 1);
@@ -61,12 +61,6 @@ class Fault12EndWebhooksLostTest {
               () -> second.send("GET", "/delivery?state=sent", "").json(),
               found -> found.size() == 1);
       assertThat(sent.get(0).get("task_id").stringValue()).isEqualTo(id);
-    }
-  }
-
-  private static int freePort() throws Exception {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
     }
   }
 }

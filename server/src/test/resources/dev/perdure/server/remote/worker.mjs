@@ -13,10 +13,10 @@ const done = (task) =>
 const attempt = async (task) => {
   const { id, epoch } = task;
   const beat = setInterval(async () => {
-    const { status } = await call("POST", `/task/${id}/heartbeat`, { epoch, lease: "3s" });
+    const { status } = await call("POST", `/task/${id}/heartbeat`, { epoch, lease: "8s" });
     console.log(`heartbeat ${status}`);
     if (status === 409) clearInterval(beat); // The task is no longer ours.
-  }, 1000);
+  }, 2000);
   try {
     const result = await done(task);
     await call("PATCH", `/task/${id}`, { epoch, status: "Success", result });
@@ -28,7 +28,7 @@ const attempt = async (task) => {
 };
 
 for (;;) {
-  const asked = { worker: `node-${process.pid}`, kinds: [kind], lease: "3s", wait: "30s" };
+  const asked = { worker: `node-${process.pid}`, kinds: [kind], lease: "8s", wait: "30s" };
   const { status, json } = await call("POST", "/task/claim", asked);
   console.log(`claimed ${json.length}`);
   if (status === 200) await Promise.all(json.map(attempt));

@@ -155,7 +155,7 @@ public abstract class EngineCalleeContract extends EngineOnStore {
     try (calling) {
       UUID id =
           calling.submit(
-              NewTask.of("mail", MAIL).lane(LANE).retry(AT_ONCE).timeout(Duration.ofMillis(50)));
+              NewTask.of("mail", MAIL).lane(LANE).retry(AT_ONCE).timeout(Duration.ofSeconds(1)));
 
       heard.awaitState(id, TaskState.FAILURE);
       assertThat(said).containsExactly(0L, 1L);

@@ -146,7 +146,7 @@ class DelivererTest {
     claiming.await();
     tell(engine);
     Thread stopping = Thread.ofPlatform().daemon().start(() -> engine.stop(Duration.ofSeconds(20)));
-    while (stopping.getState() != Thread.State.TIMED_WAITING) {
+    while (stopping.isAlive() && stopping.getState() != Thread.State.TIMED_WAITING) {
       Thread.onSpinWait();
     }
     mayClaim.countDown();

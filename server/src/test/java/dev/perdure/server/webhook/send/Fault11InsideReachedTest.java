@@ -124,15 +124,17 @@ class Fault11InsideReachedTest {
           lookups.incrementAndGet();
           return List.of(InetAddress.getAllByName(answers.removeFirst()));
         };
+    // Taken on all addresses first: else somebody may listen there on one of them.
+    int port = Peer.freePort();
     try (Peer outside =
             Peer.at(
                 "127.0.0.2",
-                0,
+                port,
                 (peer, socket) -> {
                   peer.request(socket);
                   peer.say(socket, "HTTP/1.1 204 No Content\r\n\r\n");
                 });
-        Peer inside = Peer.at("127.0.0.1", outside.port(), (peer, socket) -> {});
+        Peer inside = Peer.at("127.0.0.1", port, (peer, socket) -> {});
         VettedSender sender = Senders.allowing("127.0.0.2", changing, Senders.options())) {
       String url = "http://rebinding.test:" + outside.port() + "/";
 

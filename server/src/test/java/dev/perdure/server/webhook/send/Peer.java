@@ -46,6 +46,13 @@ final class Peer implements AutoCloseable {
     return new Peer(new ServerSocket(port, BACKLOG, InetAddress.getAllByName(address)[0]), script);
   }
 
+  /** A port on which nobody listens at any address of this machine. */
+  static int freePort() throws IOException {
+    try (ServerSocket everywhere = new ServerSocket(0)) {
+      return everywhere.getLocalPort();
+    }
+  }
+
   static Peer on(ServerSocket server, Script script) {
     return new Peer(server, script);
   }

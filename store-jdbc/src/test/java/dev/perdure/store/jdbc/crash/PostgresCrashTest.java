@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class PostgresCrashTest {
 
   private static final int WORKERS = 3;
-  private static final Duration VALIDITY = Duration.ofSeconds(3);
+  private static final Duration VALIDITY = Duration.ofSeconds(6);
 
   @TempDir static Path server;
   private static RestartablePostgres postgres;

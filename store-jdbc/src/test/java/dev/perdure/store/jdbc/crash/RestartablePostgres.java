@@ -34,7 +34,11 @@ final class RestartablePostgres implements AutoCloseable {
     String binary;
     // The library unpacks the binaries and makes the cluster; from there on it is ours.
     try (EmbeddedPostgres once =
-        EmbeddedPostgres.builder().setDataDirectory(data).setCleanDataDirectory(false).start()) {
+        EmbeddedPostgres.builder()
+            .setDataDirectory(data)
+            .setCleanDataDirectory(false)
+            .setPGStartupWait(Duration.ofMinutes(2))
+            .start()) {
       port = once.getPort();
       long pid = Long.parseLong(Files.readAllLines(data.resolve("postmaster.pid")).getFirst());
       binary = ProcessHandle.of(pid).flatMap(it -> it.info().command()).orElseThrow();

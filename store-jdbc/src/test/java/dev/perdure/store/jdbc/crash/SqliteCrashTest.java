@@ -14,7 +14,7 @@ final class SqliteCrashTest {
   private static final LeaseTimes LEASES =
       new LeaseTimes(
           Duration.ofMillis(250),
-          Duration.ofSeconds(3),
+          Duration.ofSeconds(6),
           Duration.ofSeconds(1),
           Duration.ofMillis(400));
 

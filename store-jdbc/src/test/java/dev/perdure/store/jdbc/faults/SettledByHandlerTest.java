@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(120)
 class SettledByHandlerTest {
 
-  private static final Duration SOON = Duration.ofSeconds(10);
+  private static final Duration SOON = Duration.ofSeconds(60);
 
   private final CountDownLatch here = new CountDownLatch(1);
   private final CountDownLatch go = new CountDownLatch(1);

@@ -33,6 +33,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 import org.postgresql.ds.PGSimpleDataSource;
@@ -122,9 +123,10 @@ final class Scene implements AutoCloseable {
   /** Does it elsewhere, and returns when it waits for a lock. */
   <T> Future<T> blocked(Callable<T> other) throws SQLException {
     Future<T> future = others.submit(other);
-    long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+    long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
     try (Connection connection = database.connect()) {
       while (waiting(connection) == 0) {
+        LockSupport.parkNanos(1_000_000);
         assertThat(future.isDone()).as("it went on without waiting").isFalse();
         assertThat(System.nanoTime()).as("it never came to a lock").isLessThan(end);
       }

@@ -66,7 +66,7 @@ final class SubmitLineTest {
 
       await(first);
       await(others);
-      List<List<Submission>> groups = written.subList(2, written.size());
+      List<List<Submission>> groups = written.stream().filter(later::containsAll).toList();
       assertThat(groups.stream().flatMap(List::stream)).containsExactlyInAnyOrderElementsOf(later);
       assertThat(groups).as("each place may take some").hasSizeLessThanOrEqualTo(2);
     }
@@ -172,7 +172,7 @@ final class SubmitLineTest {
                 line.submit(Scene.submission(1));
                 return Thread.interrupted();
               });
-      assertThat(interrupted.get(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(interrupted.get(30, TimeUnit.SECONDS)).isTrue();
       assertThat(written).hasSize(1);
     }
 

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A database of its own, on the one server of the JVM. */
@@ -74,6 +75,7 @@ final class TestPostgres implements AutoCloseable {
     private static EmbeddedPostgres start() {
       try {
         return EmbeddedPostgres.builder()
+            .setPGStartupWait(Duration.ofMinutes(2))
             .setServerConfig("fsync", "off")
             .setServerConfig("max_connections", "200")
             .setServerConfig("deadlock_timeout", "100ms")

@@ -18,6 +18,7 @@ import dev.perdure.policy.Failure;
 import dev.perdure.store.jdbc.JdbcStore;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -25,6 +26,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -223,11 +225,17 @@ final class TroubleTest {
   @Test
   void what_was_acknowledged_survives_broken_connections() throws Exception {
     List<NewRow> acknowledged = Collections.synchronizedList(new ArrayList<>());
-    try (ExecutorService submitters = Executors.newFixedThreadPool(4);
+    try (JdbcStore patient =
+            JdbcStore.builder()
+                .url(scene.database.url())
+                .clock(scene.clock)
+                .patience(Duration.ofMinutes(1))
+                .open();
+        ExecutorService submitters = Executors.newFixedThreadPool(4);
         Connection killer = scene.database.connect()) {
       List<Future<?>> done = new ArrayList<>();
       for (int i = 0; i < 4; i++) {
-        done.add(submitters.submit(() -> submitMany(acknowledged)));
+        done.add(submitters.submit(() -> submitMany(patient, acknowledged)));
       }
       while (done.stream().anyMatch(future -> !future.isDone())) {
         Scene.number(
@@ -237,6 +245,7 @@ final class TroubleTest {
             WHERE datname = current_database() AND pid <> pg_backend_pid()
               AND random() < 0.02
             """);
+        LockSupport.parkNanos(10_000_000);
       }
       for (Future<?> future : done) {
         future.get();
@@ -249,10 +258,10 @@ final class TroubleTest {
     assertThat(scene.store.claim(scene.request(2_000)).leases()).hasSize(4 * 300);
   }
 
-  private void submitMany(List<NewRow> acknowledged) {
+  private static void submitMany(JdbcStore store, List<NewRow> acknowledged) {
     for (int i = 0; i < 100; i++) {
       Submission submission = Scene.submission(3);
-      scene.store.submit(submission);
+      store.submit(submission);
       acknowledged.addAll(submission.tasks());
     }
   }

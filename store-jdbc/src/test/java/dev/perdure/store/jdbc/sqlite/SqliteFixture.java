@@ -73,7 +73,7 @@ public final class SqliteFixture implements StoreFixture {
 
   private static void delete(Path path) {
     try {
-      Files.delete(path);
+      Files.deleteIfExists(path);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

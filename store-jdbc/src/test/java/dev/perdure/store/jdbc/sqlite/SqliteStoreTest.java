@@ -42,7 +42,7 @@ final class SqliteStoreTest {
         Listening deaf = other.listen(elsewhere::countDown)) {
       assertThat(listening).isNotEqualTo(deaf);
       one.wake();
-      assertThat(woken.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(woken.await(60, TimeUnit.SECONDS)).isTrue();
       assertThat(elsewhere.getCount()).isEqualTo(1);
     }
   }
@@ -66,7 +66,7 @@ final class SqliteStoreTest {
               })
           .close();
       store.wake();
-      assertThat(woken.await(10, TimeUnit.SECONDS)).isTrue();
+      assertThat(woken.await(60, TimeUnit.SECONDS)).isTrue();
     }
   }
 
