@@ -105,6 +105,7 @@ class DeliveryRoutesTest {
       answers.countDown();
       JsonNode sent = only(server, id, "sent");
       assertThat(sent.get("sending_until").isNull()).isTrue();
+      assertThat(sent.get("due_at").isNull()).isTrue();
       assertThat(sent.get("attempt").intValue()).isEqualTo(1);
       assertThat(sent.get("failure_status").isNull()).isTrue();
       assertThat(sent.get("failure_kind").isNull()).isTrue();

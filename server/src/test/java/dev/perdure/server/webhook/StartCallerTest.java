@@ -3,12 +3,16 @@ package dev.perdure.server.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.engine.DeliveryOutcome;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineListener;
 import dev.perdure.engine.HandlerOptions;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptOutcome;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.policy.RetryPolicy;
 import dev.perdure.server.Until;
 import dev.perdure.server.trace.Tracing;
 import dev.perdure.server.webhook.action.ActionJson;
@@ -22,12 +26,20 @@ import dev.perdure.server.webhook.seal.SealingKeys;
 import dev.perdure.server.webhook.send.CallResult;
 import dev.perdure.server.webhook.send.HttpSender;
 import dev.perdure.store.jdbc.JdbcStore;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,38 +47,103 @@ class StartCallerTest {
 
   private static final String ACTIONS =
       """
-      {"on_start": {"kind": "Webhook", "params": {"url": "http://127.0.0.1/", "verb": "Post"}}}""";
+      {"on_start": {"kind": "Webhook", "params":
+        {"url": "http://%s/", "verb": "Post", "completion": "response"}}}""";
 
+  private final Queue<String> counted = new ConcurrentLinkedQueue<>();
+  private final AtomicInteger ticks = new AtomicInteger();
   @TempDir private Path folder;
+  private JdbcStore store;
+  private Engine engine;
 
-  private static StartCaller caller(HttpSender sender) {
+  @BeforeEach
+  void open() {
+    store = JdbcStore.open("sqlite:" + folder.resolve("perdure.db"));
+    engine = Engine.builder(store).build();
+  }
+
+  @AfterEach
+  void close() {
+    engine.close();
+    store.close();
+  }
+
+  private StartCaller caller(HttpSender sender) {
+    EngineListener counting =
+        new EngineListener() {
+          @Override
+          public void onDelivered(String trigger, DeliveryOutcome outcome, Duration took) {
+            counted.add(trigger + " " + outcome.text() + " " + took);
+          }
+        };
     return new StartCaller(
         new ActionJson(new AddressGuard(AllowList.parse("127.0.0.1"))),
         new KeptActions(new Sealer(SealingKeys.parse(""), new SplittableRandom(3))),
         new CallComposer(null),
         sender,
         new CallbackUrl(new Handles(List.of(HandleKey.generate("1", new SplittableRandom(4))))),
-        new CallWatch(
-            InstantSource.system(), () -> Duration.ZERO, new EngineListener() {}, Tracing.OFF));
+        new CallWatch(InstantSource.system(), this::monotonic, counting, Tracing.OFF));
+  }
+
+  private Duration monotonic() {
+    return Duration.ofSeconds(ticks.getAndAdd(7));
+  }
+
+  /** Its first attempt, when that is over. */
+  private Attempt begun(String host, HttpSender sender) throws Exception {
+    engine.registerLane(Webhooks.LANE, caller(sender), HandlerOptions.none());
+    engine.start();
+    UUID id =
+        engine.submit(
+            NewTask.of("etl", 1)
+                .lane(Webhooks.LANE)
+                .actions(ACTIONS.formatted(host))
+                .retry(RetryPolicy.fixed(Duration.ofHours(1)).maxRetries(3).build())
+                .timeout(Duration.ofMinutes(1)));
+    return Until.answered(() -> engine.attempts(id), list -> !list.isEmpty()).getFirst();
+  }
+
+  private Task task(Attempt attempt) {
+    return engine.find(attempt.task()).orElseThrow();
   }
 
   @Test
   void a_start_that_finds_no_room_uses_up_nothing() throws Exception {
-    try (JdbcStore store = JdbcStore.open("sqlite:" + folder.resolve("perdure.db"));
-        Engine engine = Engine.builder(store).build()) {
-      engine.registerLane(
-          Webhooks.LANE, caller(call -> new CallResult.NoRoom()), HandlerOptions.none());
-      engine.start();
-      UUID id =
-          engine.submit(
-              NewTask.of("etl", 1)
-                  .lane(Webhooks.LANE)
-                  .actions(ACTIONS)
-                  .timeout(Duration.ofMinutes(1)));
+    Attempt attempt = begun("127.0.0.1", call -> new CallResult.NoRoom());
 
-      List<Attempt> attempts = Until.answered(() -> engine.attempts(id), list -> !list.isEmpty());
-      assertThat(attempts.getFirst().note().outcome()).isEqualTo(AttemptOutcome.SNOOZED);
-      assertThat(engine.find(id).orElseThrow().counting().attempt()).isZero();
+    assertThat(attempt.note().outcome()).isEqualTo(AttemptOutcome.SNOOZED);
+    assertThat(task(attempt).counting().attempt()).isZero();
+    assertThat(counted).as("nobody was called").isEmpty();
+  }
+
+  /** It was allowed when it was submitted; the allow-list has changed since. */
+  @Test
+  void a_start_that_is_refused_is_not_tried_again() throws Exception {
+    HttpSender untouched =
+        call -> {
+          throw new AssertionError("it was called");
+        };
+    Attempt attempt = begun("10.0.0.1", untouched);
+
+    assertThat(attempt.note().code()).isEqualTo(CallResult.REFUSED);
+    assertThat(task(attempt).state()).isEqualTo(TaskState.FAILURE);
+  }
+
+  @Test
+  void half_of_an_answer_is_no_result_and_that_is_said() throws Exception {
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    PrintStream before = System.err;
+    System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+    try {
+      Attempt attempt =
+          begun("127.0.0.1", call -> new CallResult.Answer(200, null, "[\"half of", true));
+
+      assertThat(attempt.note().outcome()).isEqualTo(AttemptOutcome.SUCCESS);
+      assertThat(attempt.note().result()).isNull();
+    } finally {
+      System.setErr(before);
     }
+    assertThat(log.toString(StandardCharsets.UTF_8)).contains("WARN", "no result is kept");
+    assertThat(counted).containsExactly("on_start arrived PT7S");
   }
 }

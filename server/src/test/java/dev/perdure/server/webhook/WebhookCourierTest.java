@@ -21,12 +21,17 @@ import dev.perdure.server.webhook.seal.Sealer;
 import dev.perdure.server.webhook.seal.SealingKeys;
 import dev.perdure.server.webhook.send.CallResult;
 import dev.perdure.server.webhook.send.HttpSender;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -47,9 +52,13 @@ class WebhookCourierTest {
   }
 
   private static WebhookCourier courier(String keys, HttpSender sender) {
+    return courier(keys, sender, () -> Duration.ZERO);
+  }
+
+  private static WebhookCourier courier(
+      String keys, HttpSender sender, Supplier<Duration> monotonic) {
     CallWatch watch =
-        new CallWatch(
-            InstantSource.fixed(NOW), () -> Duration.ZERO, new EngineListener() {}, Tracing.OFF);
+        new CallWatch(InstantSource.fixed(NOW), monotonic, new EngineListener() {}, Tracing.OFF);
     return new WebhookCourier(
         new ActionJson(new AddressGuard(AllowList.parse("127.0.0.1"))),
         actions(keys),
@@ -132,6 +141,28 @@ class WebhookCourierTest {
     assertThat(putOff(courier(OTHER_KEY, FULL).deliver(sealed))).isPositive();
     HttpSender agreeing = call -> new CallResult.Answer(200, null, "", false);
     assertThat(courier(KEY, agreeing).deliver(sealed)).isEqualTo(Courier.arrived());
+  }
+
+  @Test
+  void that_no_key_opens_them_is_said_once_a_minute() throws Exception {
+    AtomicReference<Duration> tick = new AtomicReference<>(Duration.ofDays(-1));
+    WebhookCourier courier = courier(OTHER_KEY, FULL, tick::get);
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    PrintStream before = System.err;
+    System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+    try {
+      for (int i = 0; i < 4; i++) {
+        putOff(courier.deliver(delivery(KEY, "127.0.0.1", 1, 0)));
+        putOff(courier.deliver(delivery(KEY, "127.0.0.1", 1, 0)));
+        tick.updateAndGet(now -> now.plusSeconds(30));
+      }
+    } finally {
+      System.setErr(before);
+    }
+
+    assertThat(log.toString(StandardCharsets.UTF_8).lines())
+        .hasSize(2)
+        .allSatisfy(line -> assertThat(line).contains("ERROR", "SECRETS_KEY"));
   }
 
   @Test

@@ -97,4 +97,14 @@ class LookupsTest {
       }
     }
   }
+
+  @Test
+  void after_the_end_nobody_waits_for_a_place() {
+    lookups.close();
+
+    for (int i = 0; i < 2 * Lookups.MOST; i++) {
+      assertThatThrownBy(() -> lookups.addresses("healthy", LONG))
+          .hasMessage("the name healthy cannot be found");
+    }
+  }
 }
