@@ -20,6 +20,7 @@ import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskEvent;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Failure;
+import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.Test;
 public abstract class EngineCalleeContract extends EngineOnStore {
 
   private static final String LANE = "perdure:call";
+  private static final Lifecycle LIFECYCLE = new Lifecycle(LossLimit.DEFAULT);
   private static final NewTask CALL =
       NewTask.of("mail", MAIL).lane(LANE).timeout(Duration.ofMinutes(1));
 
@@ -52,18 +54,23 @@ public abstract class EngineCalleeContract extends EngineOnStore {
     void happens(Engine there, Task task);
   }
 
-  /** Does one task to the end of its call; tells what was announced of it. */
+  /** Does one task to the end of its second call; tells what was announced of that. */
   private List<String> called(Meanwhile meanwhile) throws Exception {
     Engine calling =
         builder()
             .announcer(
                 (before, change) ->
-                    List.of(
-                        new Announcement(
-                            change.event().name(), String.valueOf(change.cancelAction()))))
+                    change.entrusts()
+                        ? List.of(
+                            new Announcement(
+                                change.event().name(), String.valueOf(change.cancelAction())))
+                        : List.of())
             .build();
     LaneHandler handler =
         context -> {
+          if (context.attempt() == 0) {
+            throw context.fail(Failure.explicit("no luck"));
+          }
           // By another node, of which the one that calls hears later.
           meanwhile.happens(engine, context.task());
           said.add("called");
@@ -71,7 +78,7 @@ public abstract class EngineCalleeContract extends EngineOnStore {
         };
     calling.registerLane(LANE, handler, HandlerOptions.concurrency(1));
     calling.start();
-    calling.submit(CALL);
+    calling.submit(CALL.retry(RetryPolicy.immediate().maxRetries(1).build()));
     next(said);
     // It returns when everything is written.
     calling.stop(Duration.ofSeconds(30));
@@ -86,7 +93,17 @@ public abstract class EngineCalleeContract extends EngineOnStore {
     List<String> told =
         called(
             (there, task) ->
-                there.remote().settle(task.id(), Right.ofHandle(1), new Outcome.Succeeded("7")));
+                there.remote().settle(task.id(), Right.ofHandle(2), new Outcome.Succeeded("7")));
+
+    assertThat(told).isEmpty();
+    assertThat(heard.stale()).isEmpty();
+  }
+
+  @Test
+  void a_callee_that_fails_before_it_answers_is_not_told_what_it_knows() throws Exception {
+    Outcome failed = new Outcome.Failed(Failure.explicit("no luck"), null);
+    List<String> told =
+        called((there, task) -> there.remote().settle(task.id(), Right.ofHandle(2), failed));
 
     assertThat(told).isEmpty();
     assertThat(heard.stale()).isEmpty();
@@ -98,6 +115,38 @@ public abstract class EngineCalleeContract extends EngineOnStore {
 
     assertThat(told).containsExactly("ENTRUST {\"stop\": true}");
     assertThat(heard.stale()).isEmpty();
+  }
+
+  private void write(Change change) {
+    assertThat(store.apply(List.of(change)).getFirst().applied()).isTrue();
+  }
+
+  @Test
+  void a_callee_that_takes_over_what_was_silent_for_too_long_is_told_to_stop() throws Exception {
+    Outcome silent = new Outcome.TimedOut();
+    List<String> told =
+        called((there, task) -> write(LIFECYCLE.settle(task, silent, Instant.now())));
+
+    assertThat(told).containsExactly("ENTRUST {\"stop\": true}");
+    assertThat(heard.stale()).isEmpty();
+  }
+
+  @Test
+  void a_callee_that_takes_over_what_is_past_its_deadline_is_told_to_stop() throws Exception {
+    List<String> told = called((there, task) -> write(LIFECYCLE.expire(task)));
+
+    assertThat(told).containsExactly("ENTRUST {\"stop\": true}");
+    assertThat(heard.stale()).isEmpty();
+  }
+
+  @Test
+  void a_callee_that_takes_over_what_others_go_on_with_is_late() throws Exception {
+    Outcome later = new Outcome.Snoozed(Duration.ofHours(1));
+    List<String> told =
+        called((there, task) -> write(LIFECYCLE.settle(task, later, Instant.now())));
+
+    assertThat(told).isEmpty();
+    assertThat(heard.stale()).hasSize(1);
   }
 
   @Test
@@ -124,10 +173,7 @@ public abstract class EngineCalleeContract extends EngineOnStore {
       assertThat(entrusted.cancelAction()).isEqualTo("{\"stop\": true}");
       assertThat(entrusted.handleEpoch()).isEqualTo(1);
       assertThat(heard.changes()).extracting(Change::event).containsOnly(TaskEvent.ENTRUST);
-      Change end =
-          new Lifecycle(LossLimit.DEFAULT)
-              .settle(entrusted, new Outcome.Succeeded("7"), Instant.now());
-      assertThat(store.apply(List.of(end)).getFirst().applied()).isTrue();
+      write(LIFECYCLE.settle(entrusted, new Outcome.Succeeded("7"), Instant.now()));
       calling.cancel(second);
       assertThat(task(first).state()).isEqualTo(TaskState.SUCCESS);
       assertThat(task(second).state()).isEqualTo(TaskState.CANCELED);

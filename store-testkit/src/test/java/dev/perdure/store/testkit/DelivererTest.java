@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perdure.engine.Courier;
 import dev.perdure.engine.DeliveryOptions;
+import dev.perdure.engine.DeliveryOutcome;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineBuilder;
+import dev.perdure.engine.EngineListener;
 import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.NewTask;
+import dev.perdure.engine.Workers;
 import dev.perdure.engine.store.DeliveryFilter;
 import dev.perdure.engine.store.PageRequest;
 import dev.perdure.engine.store.StoreException;
@@ -18,11 +21,13 @@ import dev.perdure.engine.task.Announcement;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryState;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -127,6 +132,61 @@ class DelivererTest {
     clock.advance(Duration.ofMinutes(1));
     node.deliver();
     assertThat(sent).hasSize(3).allMatch(delivery -> delivery.attempt() == 0);
+  }
+
+  @Test
+  void it_is_told_how_long_a_courier_was_away() {
+    List<Duration> away = new ArrayList<>();
+    ManualEngine node =
+        telling(Steps.on(store, clock, Steps.AT_ONCE), ONE_AT_ONCE)
+            .courier(
+                delivery -> {
+                  clock.advance(Duration.ofSeconds(3));
+                  return Courier.arrived();
+                },
+                ONE_AT_ONCE)
+            .listener(
+                new EngineListener() {
+                  @Override
+                  public void onDelivered(String trigger, DeliveryOutcome outcome, Duration took) {
+                    away.add(took);
+                  }
+                })
+            .buildManual();
+    tell(node.engine());
+    node.deliver();
+    clock.advance(Duration.ofSeconds(1));
+    node.deliver();
+
+    assertThat(away).containsExactly(Duration.ofSeconds(3));
+  }
+
+  @Test
+  void a_lease_is_extended_when_a_third_of_it_is_over_until_its_courier_is_stopped() {
+    AtomicInteger extended = new AtomicInteger();
+    inTheWay =
+        call -> {
+          if (call.equals("extend")) {
+            extended.incrementAndGet();
+          }
+        };
+    // The courier never comes back, whatever it is told.
+    Workers nowhere = (name, work) -> () -> {};
+    ManualEngine node = telling(Steps.on(store, clock, nowhere), ONE_AT_ONCE).buildManual();
+    tell(node.engine());
+    node.deliver();
+    for (int second = 1; second < 120; second++) {
+      clock.advance(Duration.ofSeconds(1));
+      node.deliver();
+    }
+    assertThat(extended).as("every 7 s").hasValue(17);
+
+    for (int second = 0; second < 20; second++) {
+      clock.advance(Duration.ofSeconds(1));
+      node.deliver();
+    }
+    assertThat(extended).as("after two minutes it was stopped").hasValue(17);
+    assertThat(store.outbox().claim(1, Duration.ofMinutes(1)).deliveries()).hasSize(1);
   }
 
   @Test
