@@ -5,17 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.store.StoreException;
 import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class LoopTest {
 
   private static final int FAILURES = 4;
 
-  /** What is printed while the work fails a few times with this, and then works. */
-  private static Printed afterFailuresOf(RuntimeException problem) throws InterruptedException {
+  /** What is printed while the work fails a few times like this, and then works. */
+  private static Printed afterFailuresOf(Runnable failing) throws InterruptedException {
     AtomicInteger rounds = new AtomicInteger();
     CountDownLatch works = new CountDownLatch(2);
     Printed printed = new Printed();
@@ -24,7 +28,7 @@ class LoopTest {
             "claim",
             () -> {
               if (rounds.getAndIncrement() < FAILURES) {
-                throw problem;
+                failing.run();
               }
               works.countDown();
               return Duration.ZERO;
@@ -36,11 +40,17 @@ class LoopTest {
     return printed;
   }
 
+  private static Runnable throwing(RuntimeException problem) {
+    return () -> {
+      throw problem;
+    };
+  }
+
   @Test
   void an_outage_of_the_store_is_told_when_it_begins_and_when_it_is_over() throws Exception {
     StoreException away = new StoreException("no route", null, StoreException.Sort.UNAVAILABLE);
 
-    assertThat(afterFailuresOf(away).lines())
+    assertThat(afterFailuresOf(throwing(away)).lines())
         .satisfiesExactly(
             first -> assertThat(first).contains("WARN", "part=claim").endsWith("no route"),
             last -> assertThat(last).contains("INFO", "part=claim").endsWith("after 4 failures"));
@@ -48,7 +58,7 @@ class LoopTest {
 
   @Test
   void anything_else_is_told_each_time_with_its_stack() throws Exception {
-    assertThat(afterFailuresOf(new IllegalStateException("bug")).lines())
+    assertThat(afterFailuresOf(throwing(new IllegalStateException("bug"))).lines())
         .filteredOn(line -> line.contains("IllegalStateException: bug"))
         .hasSize(FAILURES);
   }
@@ -65,6 +75,51 @@ class LoopTest {
           }
         };
 
-    assertThat(afterFailuresOf(untellable).lines()).last().asString().contains("works again");
+    assertThat(afterFailuresOf(throwing(untellable)).lines())
+        .last()
+        .asString()
+        .contains("works again");
+  }
+
+  @Test
+  void an_error_of_the_work_does_not_end_it() throws Exception {
+    Runnable noMemory =
+        () -> {
+          throw new OutOfMemoryError("on purpose");
+        };
+
+    assertThat(afterFailuresOf(noMemory).lines()).last().asString().contains("works again");
+  }
+
+  /** What fails in a moment would otherwise be done without end, while hints come. */
+  @Test
+  void a_wake_up_does_not_shorten_the_wait_after_a_failure() throws Exception {
+    CompletableFuture<Loop> itself = new CompletableFuture<>();
+    BlockingQueue<Long> begun = new LinkedBlockingQueue<>();
+    Loop loop =
+        Loop.start(
+            "claim",
+            () -> {
+              begun.add(System.nanoTime());
+              itself.join().wake();
+              throw new StoreException("no route", null, StoreException.Sort.UNAVAILABLE);
+            });
+    itself.complete(loop);
+
+    long last = begun.take();
+    for (int i = 0; i < FAILURES; i++) {
+      long next = begun.take();
+      assertThat(Duration.ofNanos(next - last)).isGreaterThanOrEqualTo(Loop.waitAfterFailure(i));
+      last = next;
+    }
+    loop.stop();
+    assertThat(loop.join(Duration.ofSeconds(10))).isTrue();
+  }
+
+  @Test
+  void it_waits_for_longer_after_each_failure_up_to_a_second() {
+    assertThat(IntStream.of(0, 1, 5, 6, 7, 1_000, Integer.MAX_VALUE))
+        .extracting(n -> Loop.waitAfterFailure(n).toMillis())
+        .containsExactly(20L, 40L, 640L, 1_280L, 1_280L, 1_280L, 1_280L);
   }
 }

@@ -33,11 +33,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is done elsewhere, on the model. */
@@ -98,6 +101,26 @@ class RemoteWorkTest {
   }
 
   @Test
+  void who_waits_for_tasks_gets_at_once_what_another_hands_back() throws Exception {
+    try (Engine rare = Engine.builder(store).poll(Duration.ofMinutes(1)).build()) {
+      rare.start();
+      rare.submit(NewTask.of("job", 1));
+      List<Lease> leases = rare.remote().claim(asked(1)).leases();
+      RemoteClaim patient =
+          new RemoteClaim("bob", List.of("job"), 1, Duration.ofSeconds(60), Duration.ofSeconds(60));
+      FutureTask<List<Lease>> waiting =
+          new FutureTask<>(() -> rare.remote().claim(patient).leases());
+      Thread bob = Thread.startVirtualThread(waiting);
+      while (bob.getState() != Thread.State.TIMED_WAITING) {
+        Thread.onSpinWait();
+      }
+      rare.remote().handBack(leases);
+
+      assertThat(waiting.get(30, TimeUnit.SECONDS)).hasSize(1);
+    }
+  }
+
+  @Test
   void a_claim_takes_all_it_asks_for_when_they_are_small() {
     engine.submit(Collections.nCopies(70, NewTask.of("job", 1)));
 
@@ -105,14 +128,43 @@ class RemoteWorkTest {
     assertThat(claim(60)).hasSize(10);
   }
 
-  @Test
-  void a_claim_leaves_the_rest_when_what_it_took_is_large() {
-    String large = "x".repeat(1 << 20);
-    engine.submit(Collections.nCopies(40, NewTask.of("job", large)));
+  static Stream<NewTask> large() {
+    String text = "x".repeat(1_000_000);
+    return Stream.of(NewTask.of("job", text), NewTask.of("job", 1).actions("[\"" + text + "\"]"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("large")
+  void a_claim_leaves_the_rest_when_what_it_took_is_large(NewTask large) {
+    engine.submit(Collections.nCopies(40, large));
 
     assertThat(claim(40)).hasSize(25);
     assertThat(engine.statistics().byState()).containsEntry(TaskState.PENDING, 15L);
     assertThat(claim(40)).hasSize(15);
+  }
+
+  /** The others renew leases by the same connections. */
+  @Test
+  void few_claims_ask_the_store_at_once() throws Exception {
+    engine.submit(Collections.nCopies(6, NewTask.of("job", 1)));
+    AtomicInteger asking = new AtomicInteger();
+    CountDownLatch allCame = new CountDownLatch(1);
+    inTheWay =
+        name -> {
+          if (name.equals("claim")) {
+            asking.incrementAndGet();
+            awaitQuietly(allCame);
+          }
+        };
+    List<Future<?>> claims =
+        Stream.<Future<?>>generate(() -> inBackground(() -> claim(1))).limit(6).toList();
+
+    assertThat(asking).hasValue(2);
+    allCame.countDown();
+    for (Future<?> claim : claims) {
+      claim.get();
+    }
+    assertThat(asking).hasValue(6);
   }
 
   @Test
@@ -207,10 +259,14 @@ class RemoteWorkTest {
   }
 
   private static void awaitOnce(String name, CountDownLatch latch) {
+    if (name.equals("add")) {
+      awaitQuietly(latch);
+    }
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) {
     try {
-      if (name.equals("add")) {
-        latch.await();
-      }
+      latch.await();
     } catch (InterruptedException stop) {
       throw new IllegalStateException(stop);
     }
