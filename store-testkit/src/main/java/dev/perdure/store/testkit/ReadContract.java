@@ -214,6 +214,7 @@ abstract class ReadContract extends StoreContract {
     while (page.next() != null) {
       assertThat(page.tasks()).hasSize(4);
       page.tasks().forEach(task -> seen.add(task.id()));
+      assertThat(seen).as("pages without an end").doesNotHaveDuplicates();
       submit(Given.plain("a"));
       page = store.reader().list(ALL, new PageRequest(4, page.next()));
     }

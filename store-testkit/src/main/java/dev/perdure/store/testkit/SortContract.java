@@ -37,6 +37,7 @@ abstract class SortContract extends StoreContract {
       Page page = store.reader().list(filter, sort, new PageRequest(size, after));
       assertThat(page.tasks()).hasSizeLessThanOrEqualTo(size);
       page.tasks().forEach(task -> seen.add(task.id()));
+      assertThat(seen).as("pages without an end").doesNotHaveDuplicates();
       after = page.next();
     } while (after != null);
     return seen;

@@ -113,6 +113,13 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
+  final class Filter extends FilterContract {
+    Filter() {
+      super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
+    }
+  }
+
+  @Nested
   final class Sort extends SortContract {
     Sort() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);

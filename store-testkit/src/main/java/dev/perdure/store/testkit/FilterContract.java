@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.store.PageRequest;
+import dev.perdure.engine.store.Submission;
+import dev.perdure.engine.store.Submission.NewRow;
+import dev.perdure.engine.store.TaskFilter;
+import dev.perdure.engine.store.TaskSort;
+import dev.perdure.engine.task.Definition;
+import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.EndReason;
+import dev.perdure.engine.task.Hold;
+import dev.perdure.engine.task.Outcome;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.engine.task.Wiring;
+import dev.perdure.policy.Failure;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A filter means the same in every order, within a batch, and when the tasks are counted. There are
+ * two batches of six kinds: a and b are retried, c, d and e have ended, f is pending. No filter
+ * means all of the retries, all that have ended, or all of either batch but for its own age.
+ */
+abstract class FilterContract extends StoreContract {
+
+  private static final TaskFilter ALL = TaskFilter.all();
+  private static final Duration LATEST = Duration.ofHours(3);
+  private static final Duration APART = Duration.ofSeconds(10);
+  private static final Map<TaskSort, String> KINDS =
+      Map.of(
+          TaskSort.NEWEST, "abcdef",
+          TaskSort.OLDEST, "abcdef",
+          TaskSort.NEXT_RETRY, "ab",
+          TaskSort.LAST_ENDED, "cde");
+
+  private final List<UUID> batches = new ArrayList<>();
+
+  FilterContract(Supplier<StoreFixture> fixtures, int shards) {
+    super(fixtures, shards);
+  }
+
+  @BeforeEach
+  void two_batches_some_seconds_apart() {
+    fill();
+    clock.advance(APART);
+    fill();
+  }
+
+  private void fill() {
+    int shard = nextShard();
+    UUID batch = ids.next(shard);
+    batches.add(batch);
+    UUID b = ids.next(shard);
+    UUID d = ids.next(shard);
+    store.submit(
+        new Submission(
+            batch,
+            List.of(
+                row(ids.next(shard), "a", "first bill", 1),
+                row(b, "b", "other", 2),
+                row(ids.next(shard), "c", "second bill", 1),
+                new NewRow(d, definition("d", null, 2), Due.in(LATEST)),
+                row(ids.next(shard), "e", "other", 2),
+                row(ids.next(shard), "f", "other", 2))));
+    settle(running("a"), FAILED);
+    settle(running("b"), new Outcome.Failed(Failure.http(503), null));
+    write(lifecycle.retryAt(find(b), Due.in(Duration.ofHours(2))));
+    write(lifecycle.pause(find(b)));
+    settle(running("c"), SUCCEEDED);
+    write(lifecycle.cancel(find(d)));
+    Failure last = Failure.http(400).withPermanent(true).withMessage("no bill");
+    settle(running("e"), new Outcome.Failed(last, null));
+  }
+
+  private static NewRow row(UUID id, String kind, String name, int number) {
+    return new NewRow(id, definition(kind, name, number), Due.now());
+  }
+
+  private static Definition definition(String kind, @Nullable String name, int number) {
+    Definition retried = Given.retrying(kind).definition();
+    return new Definition(
+        kind,
+        name,
+        "{}",
+        "{\"n\": " + number + "}",
+        retried.policy(),
+        number == 1 ? "fixed" : "linear",
+        null,
+        null,
+        0,
+        null,
+        null,
+        Wiring.NONE);
+  }
+
+  /** In both batches. */
+  private void assertMeans(TaskFilter filter, String kinds) {
+    assertMeans(filter, kinds, kinds);
+  }
+
+  private void assertMeans(TaskFilter filter, String inFirst, String inSecond) {
+    List<String> kinds = List.of(inFirst, inSecond);
+    KINDS.forEach(
+        (sort, listed) ->
+            assertThat(list(filter, sort))
+                .as("%s", sort)
+                .containsExactlyInAnyOrderElementsOf(
+                    Stream.of(0, 1).flatMap(i -> named(kinds.get(i), listed, i)).toList()));
+    assertThat(store.reader().count(filter, 100)).isEqualTo(inFirst.length() + inSecond.length());
+    for (int i = 0; i < 2; i++) {
+      TaskFilter within = filter.withBatch(batches.get(i));
+      List<String> wanted = named(kinds.get(i), "abcdef", i).toList();
+      for (TaskSort sort : List.of(TaskSort.NEWEST, TaskSort.OLDEST)) {
+        assertThat(list(within, sort)).containsExactlyInAnyOrderElementsOf(wanted);
+      }
+      assertThat(store.reader().count(within, 100)).isEqualTo(wanted.size());
+    }
+  }
+
+  /** And so are retries counted that are looked for by this. */
+  private void assertMeansOfRetries(TaskFilter filter, int retries) {
+    TaskFilter waiting = filter.withStates(Set.of(TaskState.RETRY_PENDING));
+    assertThat(store.reader().count(waiting, 100)).isEqualTo(retries);
+  }
+
+  private static Stream<String> named(String kinds, String listed, int batch) {
+    return kinds
+        .chars()
+        .filter(kind -> listed.indexOf(kind) >= 0)
+        .mapToObj(kind -> (char) kind + " of " + batch);
+  }
+
+  private List<String> list(TaskFilter filter, TaskSort sort) {
+    return store.reader().list(filter, sort, PageRequest.first(100)).tasks().stream()
+        .map(task -> task.heading().kind() + " of " + batches.indexOf(task.batch()))
+        .toList();
+  }
+
+  @Test
+  void nothing_said_means_all() {
+    assertMeans(ALL, "abcdef");
+    assertMeansOfRetries(ALL, 4);
+    assertThat(store.reader().count(TaskFilter.in(TaskState.RETRY_PENDING), 3)).isEqualTo(3);
+  }
+
+  @Test
+  void state_and_hold() {
+    assertMeans(TaskFilter.in(TaskState.PENDING), "f");
+    assertMeans(TaskFilter.in(TaskState.RETRY_PENDING), "ab");
+    assertMeans(TaskFilter.in(TaskState.CANCELED, TaskState.SUCCESS), "cd");
+    assertMeans(ALL.withHold(Hold.PAUSED), "b");
+    assertMeansOfRetries(ALL.withHold(Hold.PAUSED), 2);
+  }
+
+  @Test
+  void what_people_wrote() {
+    assertMeans(ALL.withKind("a"), "a");
+    assertMeansOfRetries(ALL.withKind("a"), 2);
+    assertMeans(ALL.withNameContains("Bill"), "ac");
+    assertMeansOfRetries(ALL.withNameContains("Bill"), 2);
+    assertMeans(ALL.withAnywhere("Bill"), "ace");
+    assertMeansOfRetries(ALL.withAnywhere("Bill"), 2);
+    assertMeans(ALL.withMetadata(Map.of("n", 1)), "ac");
+    assertMeansOfRetries(ALL.withMetadata(Map.of("n", 1)), 2);
+    assertMeans(ALL.withStrategy("fixed"), "ac");
+    assertMeansOfRetries(ALL.withStrategy("fixed"), 2);
+  }
+
+  @Test
+  void how_it_failed() {
+    assertMeans(ALL.withFailureKind("http"), "be");
+    assertMeansOfRetries(ALL.withFailureKind("http"), 2);
+    assertMeans(ALL.withGiveUpReason(EndReason.NOT_RETRYABLE), "e");
+    assertMeansOfRetries(ALL.withGiveUpReason(EndReason.NOT_RETRYABLE), 0);
+  }
+
+  @Test
+  void instants_to_the_very_one() {
+    Instant second = clock.instant();
+    Instant first = second.minus(APART);
+
+    assertMeans(ALL.withCreatedAfter(first), "", "abcdef");
+    assertMeansOfRetries(ALL.withCreatedAfter(first), 2);
+    assertMeans(ALL.withCreatedBefore(second), "abcdef", "");
+    assertMeansOfRetries(ALL.withCreatedBefore(second), 2);
+    assertMeans(ALL.withDueWithin(Given.DELAY), "acef");
+    assertMeansOfRetries(ALL.withDueWithin(Given.DELAY), 2);
+    assertMeans(ALL.withDueWithin(LATEST.minus(MILLI)), "abcdef", "abcef");
+    assertMeans(ALL.withDueWithin(LATEST), "abcdef");
+  }
+}
