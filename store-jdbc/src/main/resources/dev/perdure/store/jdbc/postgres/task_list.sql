@@ -162,7 +162,6 @@ FROM (
   SELECT s.shard, s.id, s.ended_at
   FROM perdure_task_state s
   WHERE s.shard = :shard
-    AND s.ended_at IS NOT NULL
     AND s.ended_at <= :at
     AND (s.ended_at < :at OR s.id < :after)
 ) b

@@ -107,7 +107,6 @@ FROM perdure_task_state b INDEXED BY perdure_task_state_old
 CROSS JOIN perdure_task_shown v
   ON v.shard = b.shard AND v.id = b.id
 WHERE b.shard = :shard
-  AND b.ended_at IS NOT NULL
   AND b.ended_at <= :at
   AND (b.ended_at < :at OR b.id < :after)
   -- insert: filter
