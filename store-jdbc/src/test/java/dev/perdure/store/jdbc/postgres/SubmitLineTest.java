@@ -15,14 +15,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
@@ -33,7 +36,10 @@ import org.junit.jupiter.api.Test;
 /** Submissions that come together are written together, and each gets its own answer. */
 final class SubmitLineTest {
 
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  /** Longer than any test waits: nobody goes on because of it. */
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
+
+  private static final Duration LIMIT = Duration.ofSeconds(30);
 
   private final ExecutorService callers = Executors.newCachedThreadPool();
   private final List<List<Submission>> written = Collections.synchronizedList(new ArrayList<>());
@@ -46,7 +52,7 @@ final class SubmitLineTest {
   @Nested
   final class WithAWriterThatIsStepped {
 
-    private final CountDownLatch gate = new CountDownLatch(1);
+    private final Semaphore gate = new Semaphore(0);
 
     @Test
     void one_that_comes_alone_is_written_by_its_caller() {
@@ -62,13 +68,42 @@ final class SubmitLineTest {
       List<Future<?>> first = submitAll(line, singles(2), Thread.State.WAITING);
       List<Submission> later = singles(20);
       List<Future<?>> others = submitAll(line, later, Thread.State.TIMED_WAITING);
-      gate.countDown();
+      oneOfTheFirstHandsOver();
+      open();
 
       await(first);
       await(others);
-      List<List<Submission>> groups = written.stream().filter(later::containsAll).toList();
-      assertThat(groups.stream().flatMap(List::stream)).containsExactlyInAnyOrderElementsOf(later);
-      assertThat(groups).as("each place may take some").hasSizeLessThanOrEqualTo(2);
+      assertThat(written).hasSize(3);
+      assertThat(written)
+          .anySatisfy(group -> assertThat(group).containsExactlyInAnyOrderElementsOf(later));
+    }
+
+    @Test
+    void whoever_has_been_written_leaves_the_rest_to_one_who_waits() throws Exception {
+      Submission own = Scene.submission(1);
+      Submission next = Scene.submission(1);
+      List<Future<?>> others = new ArrayList<>();
+      Map<Submission, Thread> writers = new ConcurrentHashMap<>();
+      AtomicReference<SubmitLine> line = new AtomicReference<>();
+      line.set(
+          new SubmitLine(
+              group -> {
+                group.forEach(each -> writers.put(each, Thread.currentThread()));
+                if (group.contains(own)) {
+                  others.addAll(submitAll(line.get(), List.of(next), Thread.State.TIMED_WAITING));
+                } else if (!group.contains(next)) {
+                  writeAfterTheGate(group);
+                }
+              },
+              PATIENCE));
+      others.addAll(submitAll(line.get(), singles(1), Thread.State.WAITING));
+      line.get().submit(own);
+      until(() -> writers.containsKey(next));
+      open();
+
+      await(others);
+      assertThat(writers.get(own)).isSameAs(Thread.currentThread());
+      assertThat(writers.get(next)).isNotSameAs(Thread.currentThread());
     }
 
     @Test
@@ -81,7 +116,7 @@ final class SubmitLineTest {
       List<Submission> large =
           IntStream.range(0, 4).mapToObj(i -> Scene.submission(1, definition(400_000))).toList();
       all.addAll(submitAll(line, large, Thread.State.TIMED_WAITING));
-      gate.countDown();
+      open();
 
       await(all);
       assertThat(written).allSatisfy(group -> assertThat(tasks(group)).isLessThanOrEqualTo(599));
@@ -106,15 +141,16 @@ final class SubmitLineTest {
       List<Future<?>> first = submitAll(line, singles(2), Thread.State.WAITING);
       List<Future<?>> good = submitAll(line, singles(5), Thread.State.TIMED_WAITING);
       List<Future<?>> bad = submitAll(line, List.of(spoiled), Thread.State.TIMED_WAITING);
-      gate.countDown();
+      open();
 
       await(first);
       await(good);
       assertThatThrownBy(() -> await(bad))
           .isInstanceOf(ExecutionException.class)
           .cause()
-          .isInstanceOf(StoreException.class)
-          .hasMessage("does not fit");
+          .hasMessage("does not fit")
+          .isInstanceOfSatisfying(
+              StoreException.class, e -> assertThat(e.sort()).isEqualTo(Sort.REFUSED));
     }
 
     @Test
@@ -132,14 +168,21 @@ final class SubmitLineTest {
       List<Future<?>> first = submitAll(line, singles(2), Thread.State.WAITING);
       List<Future<?>> others = submitAll(line, singles(3), Thread.State.TIMED_WAITING);
       down.set(true);
-      gate.countDown();
+      oneOfTheFirstHandsOver();
+      open();
 
-      for (Future<?> each : first) {
-        assertThatThrownBy(each::get).cause().hasMessage("away");
-      }
+      List<Throwable> failures = new ArrayList<>();
       for (Future<?> each : others) {
-        assertThatThrownBy(each::get).cause().hasMessage("away");
+        assertThatThrownBy(each::get)
+            .cause()
+            .hasMessage("away")
+            .satisfies(failures::add)
+            .isInstanceOfSatisfying(
+                StoreException.class, e -> assertThat(e.sort()).isEqualTo(Sort.UNAVAILABLE));
       }
+      assertThat(failures).as("each has its own").doesNotHaveDuplicates();
+      first.forEach(each -> assertThatThrownBy(each::get).cause().hasMessage("away"));
+      assertThat(written).as("nothing is tried one by one").hasSize(3);
       down.set(false);
       line.submit(Scene.submission(1));
     }
@@ -155,7 +198,7 @@ final class SubmitLineTest {
               PATIENCE);
       List<Future<?>> all = new ArrayList<>(submitAll(line, singles(2), Thread.State.WAITING));
       all.addAll(submitAll(line, singles(3), Thread.State.TIMED_WAITING));
-      gate.countDown();
+      open();
 
       for (Future<?> each : all) {
         assertThatThrownBy(each::get).cause().hasRootCauseInstanceOf(StackOverflowError.class);
@@ -163,8 +206,14 @@ final class SubmitLineTest {
     }
 
     @Test
-    void an_interrupted_caller_is_answered_and_stays_interrupted() throws Exception {
-      SubmitLine line = new SubmitLine(written::add, PATIENCE);
+    void an_interrupted_caller_writes_undisturbed_and_stays_interrupted() throws Exception {
+      SubmitLine line =
+          new SubmitLine(
+              group -> {
+                assertThat(Thread.currentThread().isInterrupted()).isFalse();
+                written.add(group);
+              },
+              PATIENCE);
       Future<Boolean> interrupted =
           callers.submit(
               () -> {
@@ -172,29 +221,31 @@ final class SubmitLineTest {
                 line.submit(Scene.submission(1));
                 return Thread.interrupted();
               });
-      assertThat(interrupted.get(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(interrupted.get(10, TimeUnit.SECONDS)).isTrue();
       assertThat(written).hasSize(1);
     }
 
     @Test
-    void an_interrupt_of_the_one_who_writes_is_not_felt_by_the_others() throws Exception {
-      AtomicBoolean once = new AtomicBoolean(true);
-      SubmitLine line =
-          new SubmitLine(
-              group -> {
-                writeAfterTheGate(group);
-                if (group.size() > 1 && once.getAndSet(false)) {
-                  Thread.currentThread().interrupt();
-                  throw new StoreException("broken off", null, Sort.UNKNOWN);
-                }
-              },
-              PATIENCE);
-      List<Future<?>> all = new ArrayList<>(submitAll(line, singles(2), Thread.State.WAITING));
-      all.addAll(submitAll(line, singles(5), Thread.State.TIMED_WAITING));
-      gate.countDown();
+    void a_caller_interrupted_while_it_waits_waits_on_and_stays_interrupted() throws Exception {
+      SubmitLine line = new SubmitLine(this::writeAfterTheGate, PATIENCE);
+      List<Future<?>> first = submitAll(line, singles(2), Thread.State.WAITING);
+      AtomicBoolean interrupted = new AtomicBoolean();
+      Thread caller =
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    line.submit(Scene.submission(1));
+                    interrupted.set(Thread.currentThread().isInterrupted());
+                  });
+      until(() -> caller.getState() == Thread.State.TIMED_WAITING);
+      caller.interrupt();
+      until(() -> !caller.isInterrupted() && caller.getState() == Thread.State.TIMED_WAITING);
+      open();
 
-      await(all);
-      assertThat(once).isFalse();
+      await(first);
+      assertThat(caller.join(LIMIT)).isTrue();
+      assertThat(interrupted).isTrue();
+      assertThat(written).hasSize(3);
     }
 
     @Test
@@ -206,18 +257,29 @@ final class SubmitLineTest {
       assertThatThrownBy(() -> line.submit(late))
           .isInstanceOf(StoreException.class)
           .hasMessage("submit failed: nothing was written for PT0.05S");
-      gate.countDown();
+      open();
       await(first);
-      assertThat(written).noneMatch(group -> group.contains(late));
+      line.submit(Scene.submission(1));
+      assertThat(written).hasSize(3).noneMatch(group -> group.contains(late));
     }
 
     private void writeAfterTheGate(List<Submission> group) {
       try {
-        gate.await();
+        gate.acquire();
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }
       written.add(group);
+    }
+
+    private void open() {
+      gate.release(1_000);
+    }
+
+    /** The other holds its place until all that wait are in one group, and about to be written. */
+    private void oneOfTheFirstHandsOver() {
+      gate.release();
+      until(() -> written.size() == 1 && gate.getQueueLength() == 2);
     }
 
     /** Returns when all of them wait in that manner. */
@@ -308,12 +370,12 @@ final class SubmitLineTest {
 
   private static void await(List<Future<?>> answers) throws Exception {
     for (Future<?> answer : answers) {
-      answer.get(30, TimeUnit.SECONDS);
+      answer.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
     }
   }
 
   private static void until(BooleanSupplier fact) {
-    long end = System.nanoTime() + PATIENCE.toNanos();
+    long end = System.nanoTime() + LIMIT.toNanos();
     while (!fact.getAsBoolean()) {
       assertThat(System.nanoTime()).isLessThan(end);
       LockSupport.parkNanos(1_000_000);
