@@ -133,7 +133,7 @@ claimed AS (
     s.timeout_ms, s.deadline_at, s.started_at, s.ended_at, s.updated_at, s.failure_kind,
     s.give_up_reason, s.success, s.failures, s.expected_count, s.cancel_action, s.claim_at,
     CASE
-      WHEN s.epoch > 1 OR s.attempt > 0 THEN (
+      WHEN s.attempt > 0 THEN (
         SELECT b.failure_kind
         FROM perdure_task_state b
         WHERE b.shard = s.shard

@@ -67,6 +67,15 @@ final class ClaimPlanTest {
     assertThat(buffers(plan)).as(plan).isLessThan(30);
   }
 
+  /** There is none, and to look would cost every claim of a task that was never tried. */
+  @Test
+  void looks_for_no_failure_before_a_first_attempt() throws SQLException {
+    insert(DUE, "'a'", "0", "clock_timestamp() - INTERVAL '1 hour'");
+
+    assertThat(explain("force_generic_plan", CLAIMED))
+        .containsPattern("on perdure_task_state b \\(never executed\\)");
+  }
+
   @Test
   void compares_no_row_with_every_other_where_there_are_no_statistics() throws SQLException {
     insert(DUE, "'a'", "0", "clock_timestamp() - INTERVAL '1 hour'");
