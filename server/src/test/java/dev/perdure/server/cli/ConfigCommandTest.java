@@ -23,6 +23,7 @@ class ConfigCommandTest {
     Answer answer =
         new TestShell()
             .environment("PORT", "2")
+            .environment("BIND", "::1")
             .environment("DATABASE_URL", "postgres://ann:s3cret@db/x")
             .run("config", "--config", file.toString(), "--bind", "localhost", "--insecure");
 
@@ -44,6 +45,27 @@ class ConfigCommandTest {
         .isEqualTo(
             "{\"value\":\"9000\",\"from\":\"command"
                 + " line\",\"variable\":\"PORT\",\"flag\":\"--port\"}");
+  }
+
+  @Test
+  void shows_secrets_to_nobody() {
+    TestShell shell =
+        new TestShell()
+            .environment("DATABASE_URL", "postgres://ann:s3cret@db/x")
+            .environment("WEBHOOK_SECRET", "whsec_s3cret8GKYqrTwjUPD8ILPZIo2LaLaSw")
+            .environment("SECRETS_KEY", "s3cret" + "A".repeat(37) + "=")
+            .environment("OTEL_EXPORTER_OTLP_ENDPOINT", "http://s3cret@collector:4318")
+            .environment("OTEL_EXPORTER_OTLP_HEADERS", "authorization=s3cret");
+
+    Answer text = shell.run("config");
+    Answer json = shell.run("config", "--json");
+
+    assertThat(text.code()).as(text.err()).isZero();
+    assertThat(text.out()).doesNotContain("s3cret");
+    assertThat(json.out()).doesNotContain("s3cret");
+    JsonNode shown = json.json().getFirst();
+    assertThat(shown.get("webhook_secret").get("value").stringValue()).isEqualTo("***");
+    assertThat(shown.get("secrets_key").get("value").stringValue()).isEqualTo("***");
   }
 
   @Test

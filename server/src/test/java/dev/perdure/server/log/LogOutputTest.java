@@ -260,6 +260,19 @@ class LogOutputTest {
           .doesNotContain("0123456789", "AAAA", "abc'");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+      "password=s3cret, password=…",
+      "sslpassword: s3cret, sslpassword: …",
+      "passwd=s3cret, passwd=…",
+      "\"secret\": \"s3cret\", \"secret\": \"…\"",
+      "API-KEY = s3cret, API-KEY = …",
+      "Authorization: Basic czNjcmV0, Authorization: Basic …",
+    })
+    void what_is_named_so_is_not_written(String said, String shown) {
+      assertThat(written(LogFormat.TEXT, said)).contains(shown).doesNotContain("s3cret", "czNj");
+    }
+
     @Test
     void neither_are_they_in_stacks_and_keys() {
       output(LogFormat.JSON)
