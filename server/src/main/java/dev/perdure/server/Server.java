@@ -200,7 +200,7 @@ public final class Server implements AutoCloseable {
   }
 
   /** One loop looks for new tasks and for retries. */
-  private static Duration poll(Configuration configuration) {
+  static Duration poll(Configuration configuration) {
     int retries = configuration.get(Settings.RETRY_LOOP_INTERVAL_MS);
     int tasks = configuration.get(Settings.WORKER_LOOP_INTERVAL_MS).orElse(retries);
     boolean said = !configuration.entry(Settings.RETRY_LOOP_INTERVAL_MS).isDefault();

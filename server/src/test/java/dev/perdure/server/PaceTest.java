@@ -6,13 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.store.NodeBook;
+import dev.perdure.server.config.Configuration;
+import dev.perdure.server.config.Layer;
+import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
 import dev.perdure.store.jdbc.JdbcStore;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,6 +50,29 @@ class PaceTest {
             Integer.toString(i)::equals);
       }
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    ", , 1000",
+    "200, , 200",
+    ", 50, 50",
+    ", 5000, 5000",
+    "200, 50, 50",
+    "50, 200, 50",
+  })
+  void of_two_intervals_the_shorter_of_those_that_were_said_holds(
+      @Nullable String retries, @Nullable String tasks, long millis) {
+    Map<Setting<?>, String> said = new HashMap<>();
+    if (retries != null) {
+      said.put(Settings.RETRY_LOOP_INTERVAL_MS, retries);
+    }
+    if (tasks != null) {
+      said.put(Settings.WORKER_LOOP_INTERVAL_MS, tasks);
+    }
+
+    assertThat(Server.poll(Configuration.of(List.of(Layer.flags(said)))))
+        .isEqualTo(Duration.ofMillis(millis));
   }
 
   @ParameterizedTest
