@@ -42,6 +42,8 @@ class LauncherTest {
     script(
         tools.resolve("mvn"),
         "for a in \"$@\"; do case $a in -Dperdure.jar=*) echo built > \"${a#*=}\";; esac; done");
+    // Nobody waits here for longer than it takes to look again.
+    script(tools.resolve("sleep"), "exit 0");
   }
 
   private void builtAfterSources() throws IOException {
@@ -182,16 +184,47 @@ class LauncherTest {
 
   @Test
   void takes_over_from_a_launcher_that_died_while_it_built() throws Exception {
-    Path lock = Files.createDirectories(jar.resolveSibling(".launcher-lock"));
     Process dead = new ProcessBuilder("true").start();
     dead.waitFor();
-    Files.writeString(lock.resolve("pid"), dead.pid() + "\n");
+    Path lock = lockedBy(dead.pid());
 
     Answer answer = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
 
     assertThat(answer.code()).as(answer.err()).isZero();
     assertThat(jar).hasContent("built");
     assertThat(lock).doesNotExist();
+  }
+
+  private Path lockedBy(long process) throws IOException {
+    Path lock = Files.createDirectories(jar.resolveSibling(".launcher-lock"));
+    Files.writeString(lock.resolve("pid"), process + "\n");
+    return lock;
+  }
+
+  @Test
+  void waits_for_another_launcher_and_takes_what_that_has_built() throws Exception {
+    Path lock = lockedBy(ProcessHandle.current().pid());
+    script(tools.resolve("sleep"), "echo theirs > '%s'; rm -rf '%s'".formatted(jar, lock));
+
+    Answer answer = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
+
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(answer.err()).isEqualTo("perdure: another launcher is building, waiting for it\n");
+    assertThat(answer.out()).contains("[version]");
+    assertThat(jar).hasContent("theirs");
+    assertThat(lock).doesNotExist();
+  }
+
+  @Test
+  void does_not_wait_for_ever() throws Exception {
+    Path lock = lockedBy(ProcessHandle.current().pid());
+
+    Answer answer = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
+
+    assertThat(answer.code()).isEqualTo(2);
+    assertThat(answer.err()).endsWith("if it is gone, remove " + lock + "\n");
+    assertThat(jar).doesNotExist();
+    assertThat(lock).exists();
   }
 
   @Test
