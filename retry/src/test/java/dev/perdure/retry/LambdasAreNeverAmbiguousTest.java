@@ -3,17 +3,19 @@ package dev.perdure.retry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.retry.http.DurableHttp;
 import dev.perdure.retry.http.HttpRetry;
-import dev.perdure.retry.micrometer.RetryMetrics;
-import dev.perdure.retry.testing.FakeWaits;
+import java.io.File;
+import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -24,19 +26,35 @@ class LambdasAreNeverAmbiguousTest {
   private static final Set<String> WORDS_OF_KOTLIN =
       Set.of("as", "fun", "in", "is", "object", "typealias", "typeof", "val", "var", "when");
 
-  static List<Class<?>> types() {
-    return List.of(
-        Retry.class,
-        RetryBuilder.class,
-        DurableRetry.class,
-        RetryBudget.class,
-        Breaker.class,
-        Waits.class,
-        HttpRetry.class,
-        HttpRetry.Builder.class,
-        DurableHttp.class,
-        RetryMetrics.class,
-        FakeWaits.class);
+  private static final Path SOURCES = Path.of("src/main/java");
+
+  /** All that a program can name and call something of. */
+  static List<Class<?>> types() throws IOException {
+    try (Stream<Path> files = Files.walk(SOURCES)) {
+      return files
+          .map(file -> SOURCES.relativize(file).toString())
+          .filter(file -> file.endsWith(".java") && !file.endsWith("-info.java"))
+          .map(file -> file.replaceFirst("\\.java$", "").replace(File.separatorChar, '.'))
+          .map(LambdasAreNeverAmbiguousTest::named)
+          .filter(type -> Modifier.isPublic(type.getModifiers()))
+          .<Class<?>>flatMap(
+              type -> Stream.concat(Stream.of(type), Arrays.stream(type.getClasses())))
+          .filter(type -> published(type).findAny().isPresent())
+          .toList();
+    }
+  }
+
+  private static Class<?> named(String name) {
+    try {
+      return Class.forName(name);
+    } catch (ClassNotFoundException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  @Test
+  void there_are_such_types() throws IOException {
+    assertThat(types()).contains(Retry.class, RetryBuilder.class, HttpRetry.Builder.class);
   }
 
   private static Stream<Method> published(Class<?> type) {
