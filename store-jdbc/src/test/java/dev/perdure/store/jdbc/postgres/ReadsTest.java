@@ -257,11 +257,12 @@ final class ReadsTest {
   }
 
   @Test
-  void a_page_far_back_costs_what_the_first_does() throws SQLException {
-    Submission all = submit(LARGE);
-    String back = all.tasks().get(100).id().toString();
+  void a_page_far_back_costs_no_more_and_a_count_ends_at_its_limit() throws SQLException {
+    String back = submit(LARGE).tasks().get(100).id().toString();
 
     assertThat(blocks(store -> store.reader().list(TaskFilter.all(), new PageRequest(50, back))))
+        .isLessThan(50 * BLOCKS_PER_TASK);
+    assertThat(blocks(store -> store.reader().count(TaskFilter.all(), 50)))
         .isLessThan(50 * BLOCKS_PER_TASK);
   }
 
@@ -377,7 +378,6 @@ final class ReadsTest {
             null,
             Wiring.NONE);
     use(store -> store.submit(Scene.submission(20, mortal)));
-
     int[] found = new int[1];
     long blocks = blocks(store -> found[0] = store.sweeps().pastDeadline(20).tasks().size());
     assertThat(found[0]).isEqualTo(20);
