@@ -173,7 +173,7 @@ final class SubmitLineTest {
 
       List<Throwable> failures = new ArrayList<>();
       for (Future<?> each : others) {
-        assertThatThrownBy(each::get)
+        assertThatThrownBy(() -> await(each))
             .cause()
             .hasMessage("away")
             .satisfies(failures::add)
@@ -181,7 +181,7 @@ final class SubmitLineTest {
                 StoreException.class, e -> assertThat(e.sort()).isEqualTo(Sort.UNAVAILABLE));
       }
       assertThat(failures).as("each has its own").doesNotHaveDuplicates();
-      first.forEach(each -> assertThatThrownBy(each::get).cause().hasMessage("away"));
+      first.forEach(each -> assertThatThrownBy(() -> await(each)).cause().hasMessage("away"));
       assertThat(written).as("nothing is tried one by one").hasSize(3);
       down.set(false);
       line.submit(Scene.submission(1));
@@ -201,7 +201,9 @@ final class SubmitLineTest {
       open();
 
       for (Future<?> each : all) {
-        assertThatThrownBy(each::get).cause().hasRootCauseInstanceOf(StackOverflowError.class);
+        assertThatThrownBy(() -> await(each))
+            .cause()
+            .hasRootCauseInstanceOf(StackOverflowError.class);
       }
     }
 
@@ -370,8 +372,12 @@ final class SubmitLineTest {
 
   private static void await(List<Future<?>> answers) throws Exception {
     for (Future<?> answer : answers) {
-      answer.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+      await(answer);
     }
+  }
+
+  private static void await(Future<?> answer) throws Exception {
+    answer.get(LIMIT.toSeconds(), TimeUnit.SECONDS);
   }
 
   private static void until(BooleanSupplier fact) {
