@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.cli.TestShell.Answer;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
@@ -146,6 +148,18 @@ class SubmitCommandTest {
     Answer again = shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--idempotency-key", key);
     assertThat(again.code()).as(again.err()).isZero();
     assertThat(run("tasks", "--json").json()).hasSize(1);
+  }
+
+  @Test
+  void that_reached_nobody_is_not_said_to_be_done() throws IOException {
+    String url;
+    try (ServerSocket nobody = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      url = "http://127.0.0.1:" + nobody.getLocalPort();
+    }
+    Answer answer = shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--url", url);
+
+    assertRefused(answer, 2, url);
+    assertThat(answer.err()).doesNotContain("may have been done");
   }
 
   @Test
