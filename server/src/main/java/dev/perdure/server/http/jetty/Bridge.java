@@ -38,7 +38,8 @@ final class Bridge extends Handler.Abstract {
     this.limits = limits;
     this.slow = slow;
     this.free = new Semaphore(limits.requests());
-    this.freeBytes = new Semaphore(limits.allBodyBytes(), true);
+    // Not fair: a small body would wait behind a large one for which there is no room.
+    this.freeBytes = new Semaphore(limits.allBodyBytes());
   }
 
   @Override

@@ -10,23 +10,30 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 
 /**
  * Reads a body up to a limit; what is announced to be larger is not read at all. Nor is what would
  * be too much together with the bodies of others.
+ *
+ * <p>Memory for a body whose length is announced is held before it is read: of many large ones,
+ * those that are begun can end. One that comes in chunks of any number holds what has come, so that
+ * a slow one keeps nobody waiting. Many of them may then hold all there is and each wait for more;
+ * the first to lose patience gives what it held to the others.
  */
 final class WholeBody implements Body, AutoCloseable {
 
   private static final int BUFFER = 8 * 1024;
-  private static final long PATIENCE_MS = 1_000;
+  private static final long FIRST_PATIENCE_MS = 1_000;
 
   private final Request request;
   private final HttpLimits limits;
   private final Semaphore freeBytes;
   private final Runnable arrived;
   private int held;
+  private long patienceMs = FIRST_PATIENCE_MS;
 
   /**
    * @param freeBytes how much of the bodies of all requests may still be read
@@ -44,25 +51,41 @@ final class WholeBody implements Body, AutoCloseable {
     if (announced > limits.bodyBytes()) {
       throw tooLarge();
     }
-    hold(announced < 0 ? limits.bodyBytes() : (int) announced);
-    byte[] bytes = bytes();
-    release(held - bytes.length);
+    byte[] bytes = announced < 0 ? chunks() : announced((int) announced);
     arrived.run();
     return bytes;
   }
 
+  private byte[] announced(int length) {
+    hold(length);
+    byte[] bytes = bytes(read -> {});
+    release(held - bytes.length);
+    return bytes;
+  }
+
+  private byte[] chunks() {
+    return bytes(this::hold);
+  }
+
   private void hold(int bytes) {
+    if (!freeBytes.tryAcquire(bytes) && !comesFree(bytes)) {
+      throw RefusedException.unavailable(
+          "there is no memory for this body beside those under way, of %d bytes in all"
+              .formatted(limits.allBodyBytes()));
+    }
+    held += bytes;
+  }
+
+  /** Half as long each time: however many chunks have to wait, together it is two seconds. */
+  private boolean comesFree(int bytes) {
+    long patience = patienceMs;
+    patienceMs /= 2;
     try {
-      if (freeBytes.tryAcquire(bytes, PATIENCE_MS, TimeUnit.MILLISECONDS)) {
-        held += bytes;
-        return;
-      }
+      return freeBytes.tryAcquire(bytes, patience, TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
+      return false;
     }
-    throw RefusedException.unavailable(
-        "bodies of %d bytes are under way, as many as there is memory for"
-            .formatted(limits.allBodyBytes()));
   }
 
   private void release(int bytes) {
@@ -70,7 +93,7 @@ final class WholeBody implements Body, AutoCloseable {
     freeBytes.release(bytes);
   }
 
-  private byte[] bytes() {
+  private byte[] bytes(IntConsumer onRead) {
     // Not closed: that would read the rest, of which there may be any amount.
     @SuppressWarnings("resource")
     InputStream in = Content.Source.asInputStream(request);
@@ -78,10 +101,11 @@ final class WholeBody implements Body, AutoCloseable {
     byte[] buffer = new byte[BUFFER];
     try {
       for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
-        bytes.write(buffer, 0, read);
-        if (bytes.size() > limits.bodyBytes()) {
+        if (bytes.size() + read > limits.bodyBytes()) {
           throw tooLarge();
         }
+        onRead.accept(read);
+        bytes.write(buffer, 0, read);
       }
     } catch (IOException e) {
       throw RefusedException.badRequest("the body broke off");
