@@ -16,6 +16,7 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -138,7 +139,7 @@ class JettyListenerTest {
       chunked.send("POST /hold HTTP/1.1\r\n" + HOST + JSON + "Transfer-Encoding: chunked\r\n\r\n");
       chunked.send("2\r\n{}\r\n0\r\n\r\n");
       site.awaitWaiting(2);
-      // Of 4,000 bytes they hold 902: what did not come of the second was given back.
+      // Of 4,000 bytes they hold 902.
       Wire second = held(site, 1_000);
       Wire third = held(site, 1_000);
 
@@ -147,7 +148,9 @@ class JettyListenerTest {
       Answer refused = Wire.post(site.port(), "/length", "x".repeat(200));
       assertProblem(refused, 503);
       assertThat(refused.header("Retry-After")).isEqualTo("1");
+      assertProblem(chunked(site, 200), 503);
       assertThat(Wire.post(site.port(), "/length", "x".repeat(90)).body()).isEqualTo("90");
+      assertThat(chunked(site, 90).body()).isEqualTo("90");
 
       site.release.countDown();
       assertThat(first.answer().body()).isEqualTo("held");
@@ -157,6 +160,35 @@ class JettyListenerTest {
         wire.close();
       }
       assertThat(Wire.post(site.port(), "/length", "x".repeat(1_000)).body()).isEqualTo("1000");
+    }
+  }
+
+  private static Answer chunked(Listening site, int bytes) throws IOException {
+    try (Wire wire = Wire.to(site.port())) {
+      wire.send("POST /length HTTP/1.1\r\n" + HOST + JSON + "Transfer-Encoding: chunked\r\n\r\n");
+      wire.send(Integer.toHexString(bytes) + "\r\n" + "x".repeat(bytes) + "\r\n0\r\n\r\n");
+      return wire.answer();
+    }
+  }
+
+  @Test
+  void bodies_that_drip_in_hold_no_more_than_has_come() throws Exception {
+    try (Listening site = new Listening(limits(1_000, 100, 100))) {
+      List<Wire> dripping = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        Wire wire = Wire.to(site.port());
+        wire.send("POST /slowly HTTP/1.1\r\n" + HOST + JSON);
+        wire.send("Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n");
+        dripping.add(wire);
+      }
+      site.awaitWaiting(8);
+
+      assertThat(Wire.post(site.port(), "/length", "x".repeat(1_000)).body()).isEqualTo("1000");
+      assertThat(chunked(site, 1_000).body()).isEqualTo("1000");
+      for (Wire wire : dripping) {
+        assertThat(wire.send("3\r\n{ }\r\n0\r\n\r\n").answer().body()).isEqualTo("5");
+        wire.close();
+      }
     }
   }
 
@@ -262,22 +294,52 @@ class JettyListenerTest {
       System.setErr(before);
     }
     assertThat(log.toString(StandardCharsets.UTF_8))
-        .contains("1 requests were cut off after 0.1 s")
+        .contains("1 request was cut off after 0.1 s")
         .doesNotContain("\tat ");
   }
 
   @Test
+  void a_connection_on_which_nothing_is_asked_is_no_request_that_was_cut_off() throws Exception {
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    PrintStream before = System.err;
+    System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+    try (Listening site = new Listening(silentFor(Duration.ofHours(1)));
+        Wire wire = Wire.to(site.port())) {
+      assertThat(wire.send("GET /fine HTTP/1.1\r\n" + HOST + "\r\n").answer().status())
+          .isEqualTo(200);
+
+      assertThat(site.listener.stop(Duration.ofMillis(100))).isTrue();
+      assertThat(wire.lastWords()).isEmpty();
+    } finally {
+      System.setErr(before);
+    }
+    assertThat(log.toString(StandardCharsets.UTF_8)).doesNotContain("cut off");
+  }
+
+  private static HttpLimits silentFor(Duration idleTime) {
+    HttpLimits usual = limits(1_000, 100, 100);
+    return new HttpLimits(
+        usual.bodyBytes(),
+        usual.allBodyBytes(),
+        usual.headerBytes(),
+        usual.connections(),
+        usual.requests(),
+        usual.readTime(),
+        idleTime);
+  }
+
+  @Test
   void who_still_asks_while_it_stops_is_told_to_come_again() throws Exception {
-    Listening site = new Listening();
+    Listening site = new Listening(silentFor(Duration.ofHours(1)));
     int port = site.port();
+    CompletableFuture<Void> stopping;
     try (Wire busy = Wire.to(port);
         Wire late = Wire.to(port)) {
       busy.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
       site.awaitWaiting(1);
       late.send("GET /fine HTTP/1.1\r\nHo");
       site.awaitSweep();
-      CompletableFuture<Void> stopping =
-          CompletableFuture.runAsync(() -> site.listener.stop(Duration.ofSeconds(20)));
+      stopping = CompletableFuture.runAsync(() -> site.listener.stop(Duration.ofMinutes(5)));
       awaitRefusal(port);
 
       Answer refused = late.send("st: localhost\r\n\r\n").answer();
@@ -286,8 +348,8 @@ class JettyListenerTest {
       assertThat(refused.header("Retry-After")).isEqualTo("1");
       site.release.countDown();
       assertThat(busy.answer().body()).isEqualTo("waited");
-      stopping.get(20, TimeUnit.SECONDS);
     }
+    stopping.get(20, TimeUnit.SECONDS);
   }
 
   @Test
@@ -326,17 +388,7 @@ class JettyListenerTest {
 
   @Test
   void an_answer_may_take_longer_than_a_connection_may_be_silent() throws Exception {
-    HttpLimits usual = limits(1_000, 100, 100);
-    HttpLimits impatient =
-        new HttpLimits(
-            usual.bodyBytes(),
-            usual.allBodyBytes(),
-            usual.headerBytes(),
-            usual.connections(),
-            usual.requests(),
-            usual.readTime(),
-            Duration.ofSeconds(1));
-    try (Listening site = new Listening(impatient);
+    try (Listening site = new Listening(silentFor(Duration.ofSeconds(1)));
         Wire wire = Wire.to(site.port())) {
       wire.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
       site.awaitWaiting(1);

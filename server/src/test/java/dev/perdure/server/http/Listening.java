@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.http;
 
+import dev.perdure.server.Until;
 import dev.perdure.server.http.jetty.JettyListener;
 import java.net.URI;
 import java.time.Duration;
@@ -65,6 +66,9 @@ final class Listening implements AutoCloseable {
                     Route.post("/ignore", Role.READ, waited(request -> text("ignored"))),
                     Route.post("/hold", Role.READ, this::held),
                     Route.get("/there", Role.READ, waited(Listening::isThere)),
+                    Route.get("/gone", Role.READ, waited(whenGone(Listening::isThere))),
+                    Route.get("/gift/gone", Role.READ, waited(whenGone(request -> gift(1)))),
+                    Route.post("/slowly", Role.READ, this::slowly),
                     Route.get("/gift", Role.READ, waited(request -> gift(1))),
                     Route.get("/large", Role.READ, waited(request -> gift(LARGE))),
                     Route.get("/deep", Role.READ, Listening::deep),
@@ -110,6 +114,24 @@ final class Listening implements AutoCloseable {
 
   private static Response isThere(Request request) {
     return text(request.place().isDeserted() ? "gone" : "there");
+  }
+
+  /** Answers when its client is seen to have gone, which it may have a while before. */
+  private static Function<Request, Response> whenGone(Function<Request, Response> answer) {
+    return request -> {
+      try {
+        Until.answered(() -> request.place().isDeserted(), gone -> gone);
+      } catch (Exception e) {
+        throw new AssertionError(e);
+      }
+      return answer.apply(request);
+    };
+  }
+
+  /** Is known to wait for its body. */
+  private Response slowly(Request request) {
+    waiting.release();
+    return length(request);
   }
 
   private Response held(Request request) {
