@@ -41,7 +41,6 @@ import tools.jackson.databind.json.JsonMapper;
 final class StartCaller implements LaneHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(StartCaller.class);
-  private static final Duration UNTIL_ROOM = Duration.ofSeconds(5);
 
   /** As in requests: what is deeper could be kept and then not be shown. */
   private static final JsonMapper MAPPER =
@@ -77,8 +76,8 @@ final class StartCaller implements LaneHandler {
     Problems problems = new Problems();
     WebhookAction action = action(context, problems);
     CallResult result = action == null ? CallResult.Refusal.of(problems) : called(action, context);
-    if (result instanceof CallResult.NoRoom) {
-      throw context.snooze(UNTIL_ROOM);
+    if (result instanceof CallResult.NoRoom full) {
+      throw context.snooze(full.turn());
     }
     if (action != null && result instanceof CallResult.Answer answer && answer.ok()) {
       if (action.completion() == Completion.CALLBACK) {

@@ -23,8 +23,8 @@ import tools.jackson.databind.JsonNode;
 final class WebhookCourier implements Courier {
 
   private static final Logger LOG = LoggerFactory.getLogger(WebhookCourier.class);
-  private static final Duration FIRST_PUT_OFF = Duration.ofSeconds(5);
-  private static final int MOST_DOUBLINGS = 6;
+  private static final Duration SHORTEST_PUT_OFF = Duration.ofSeconds(5);
+  private static final Duration LONGEST_PUT_OFF = Duration.ofMinutes(5);
   private static final Duration SAY_EVERY = Duration.ofMinutes(1);
 
   private final ActionJson reader;
@@ -52,13 +52,13 @@ final class WebhookCourier implements Courier {
     News news = News.read(delivery.announcement().request());
     JsonNode json = opened(news);
     if (json == null) {
-      return Courier.putOff(untilLater(delivery));
+      return Courier.putOff(untilAnotherKey(delivery));
     }
     Problems problems = new Problems();
     WebhookAction action = reader.read(json, news.trigger().field(), news.trigger(), problems);
     return action == null
-        ? answer(CallResult.Refusal.of(problems), delivery)
-        : answer(called(action, news, delivery), delivery);
+        ? answer(CallResult.Refusal.of(problems))
+        : answer(called(action, news, delivery));
   }
 
   /**
@@ -106,20 +106,20 @@ final class WebhookCourier implements Courier {
         news.summary().isNull() ? null : news.summary().toString());
   }
 
-  private static Answer answer(CallResult result, Delivery delivery) {
-    return result instanceof CallResult.NoRoom
-        ? Courier.putOff(untilLater(delivery))
+  private static Answer answer(CallResult result) {
+    return result instanceof CallResult.NoRoom full
+        ? Courier.putOff(full.turn())
         : result.failure().map(Courier::failed).orElseGet(Courier::arrived);
   }
 
   /**
-   * Twice as long each time, up to about five minutes, so that a backlog is no stream of writes;
-   * and anything from half of it on, so that those who were put off together do not come back
-   * together, when there is room for a few.
+   * About as long as it has waited already, so that many of them are no stream of writes; and
+   * anything from half of it on, so that those who are put off together do not come back together.
    */
-  private static Duration untilLater(Delivery delivery) {
-    long putOffs = delivery.epoch() - 1 - delivery.attempt();
-    long most = FIRST_PUT_OFF.toMillis() << Math.clamp(putOffs, 0, MOST_DOUBLINGS);
+  private Duration untilAnotherKey(Delivery delivery) {
+    Duration waited = Duration.between(delivery.times().since(), watch.clock().instant());
+    long most =
+        Math.clamp(waited.toMillis(), SHORTEST_PUT_OFF.toMillis(), LONGEST_PUT_OFF.toMillis());
     long seed = delivery.id().getLeastSignificantBits() + delivery.epoch();
     return Duration.ofMillis(new SplittableRandom(seed).nextLong(most / 2, most + 1));
   }

@@ -50,7 +50,7 @@ public final class Webhooks implements AutoCloseable {
     this.composer = new CallComposer(configuration.get(Settings.WEBHOOK_SECRET).orElse(null));
     AddressGuard guard = new AddressGuard(configuration.get(Settings.WEBHOOK_ALLOW));
     this.reader = new ActionJson(guard);
-    SenderOptions usual = SenderOptions.of(watch.clock());
+    SenderOptions usual = SenderOptions.of(watch.clock(), watch.monotonic());
     this.starts = sender(guard, startOptions(usual));
     this.deliveries = sender(guard, usual.withConcurrency(DeliveryOptions.DEFAULT.concurrency()));
   }

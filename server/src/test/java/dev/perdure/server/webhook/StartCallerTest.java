@@ -50,6 +50,8 @@ class StartCallerTest {
       {"on_start": {"kind": "Webhook", "params":
         {"url": "http://%s/", "verb": "Post", "completion": "response"}}}""";
 
+  private static final Duration TURN = Duration.ofMinutes(4);
+
   private final Queue<String> counted = new ConcurrentLinkedQueue<>();
   private final AtomicInteger ticks = new AtomicInteger();
   @TempDir private Path folder;
@@ -109,9 +111,10 @@ class StartCallerTest {
 
   @Test
   void a_start_that_finds_no_room_uses_up_nothing() throws Exception {
-    Attempt attempt = begun("127.0.0.1", call -> new CallResult.NoRoom());
+    Attempt attempt = begun("127.0.0.1", call -> new CallResult.NoRoom(TURN));
 
     assertThat(attempt.note().outcome()).isEqualTo(AttemptOutcome.SNOOZED);
+    assertThat(attempt.note().delay()).isEqualTo(TURN);
     assertThat(task(attempt).counting().attempt()).isZero();
     assertThat(counted).as("nobody was called").isEmpty();
   }

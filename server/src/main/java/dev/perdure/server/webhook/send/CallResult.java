@@ -90,8 +90,12 @@ public sealed interface CallResult {
     }
   }
 
-  /** It was not even tried: too much is under way, there or in all. No failure of the callee. */
-  record NoRoom() implements CallResult {
+  /**
+   * It was not even tried: too much is under way, there or in all. No failure of the callee.
+   *
+   * @param turn how long to stay away
+   */
+  record NoRoom(Duration turn) implements CallResult {
 
     @Override
     public Optional<Failure> failure() {

@@ -16,6 +16,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /**
  * Looks names up on threads of its own. The machine's look-up is native code that nothing can
@@ -23,7 +24,8 @@ import java.util.concurrent.TimeoutException;
  * answer would otherwise stop every virtual thread of the process.
  *
  * <p>A look-up that nobody waits for any more goes on, and holds its place until it ends. Who finds
- * no place has not failed: it is not the name he asks for that does not answer.
+ * no place has not failed, and is told when to come again: it is not the name he asks for that does
+ * not answer.
  */
 final class Lookups implements AutoCloseable {
 
@@ -31,13 +33,21 @@ final class Lookups implements AutoCloseable {
   static final int MOST = 64;
 
   private final NameLookup lookup;
+  private final Supplier<Duration> clock;
   private final Semaphore places = new Semaphore(MOST, true);
+  private final Turns turns = new Turns(MOST);
   private final ExecutorService threads =
       Executors.newCachedThreadPool(
           Thread.ofPlatform().daemon().name("webhook-lookup-", 0).factory());
 
-  Lookups(NameLookup lookup) {
+  /**
+   * Looks names up.
+   *
+   * @param clock time that never goes back
+   */
+  Lookups(NameLookup lookup, Supplier<Duration> clock) {
     this.lookup = lookup;
+    this.clock = clock;
   }
 
   /**
@@ -49,7 +59,7 @@ final class Lookups implements AutoCloseable {
   List<InetAddress> addresses(String host, Duration patience) throws IOException {
     try {
       if (!places.tryAcquire(patience.toMillis() / 2, TimeUnit.MILLISECONDS)) {
-        throw new NoRoomException("too many names are being looked up");
+        throw new NoRoomException(turn());
       }
       return ask(host).get(patience.toMillis(), TimeUnit.MILLISECONDS);
     } catch (TimeoutException e) {
@@ -62,25 +72,50 @@ final class Lookups implements AutoCloseable {
     }
   }
 
+  private Duration turn() {
+    synchronized (turns) {
+      return turns.next(clock.get());
+    }
+  }
+
   /** Whoever asks has a place, which the look-up gives back when it ends. */
   private CompletableFuture<List<InetAddress>> ask(String host) {
     CompletableFuture<List<InetAddress>> answer = new CompletableFuture<>();
+    Duration since = enter();
     try {
-      threads.execute(() -> answer(host, answer));
-    } catch (RejectedExecutionException e) {
-      places.release();
-      answer.completeExceptionally(e);
+      threads.execute(() -> answer(host, answer, since));
+    } catch (RejectedExecutionException closed) {
+      leave(since);
+      answer.completeExceptionally(closed);
+    } catch (RuntimeException | Error cannotStart) {
+      leave(since);
+      throw cannotStart;
     }
     return answer;
   }
 
-  private void answer(String host, CompletableFuture<List<InetAddress>> answer) {
+  private Duration enter() {
+    Duration now = clock.get();
+    synchronized (turns) {
+      turns.enter(now);
+    }
+    return now;
+  }
+
+  private void leave(Duration since) {
+    synchronized (turns) {
+      turns.leave(since, clock.get());
+    }
+    places.release();
+  }
+
+  private void answer(String host, CompletableFuture<List<InetAddress>> answer, Duration since) {
     try {
       answer.complete(lookup.addresses(host));
     } catch (UnknownHostException | RuntimeException | Error e) {
       answer.completeExceptionally(e);
     } finally {
-      places.release();
+      leave(since);
     }
   }
 

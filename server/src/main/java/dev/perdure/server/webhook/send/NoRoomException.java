@@ -2,13 +2,26 @@
 package dev.perdure.server.webhook.send;
 
 import java.io.IOException;
+import java.time.Duration;
 
 /** Too many names are being looked up. */
 final class NoRoomException extends IOException {
 
   private static final long serialVersionUID = 1L;
 
-  NoRoomException(String message) {
-    super(message);
+  private final Duration turn;
+
+  /**
+   * Says when to come again.
+   *
+   * @param turn how long to stay away
+   */
+  NoRoomException(Duration turn) {
+    super("too many names are being looked up");
+    this.turn = turn;
+  }
+
+  Duration turn() {
+    return turn;
   }
 }

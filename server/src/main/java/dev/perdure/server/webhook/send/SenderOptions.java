@@ -3,6 +3,7 @@ package dev.perdure.server.webhook.send;
 
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLSocketFactory;
 
 /**
@@ -12,13 +13,15 @@ import javax.net.ssl.SSLSocketFactory;
  * @param concurrency how many calls are under way at once
  * @param perHost how many of them to one host, so that a slow one leaves room to others
  * @param clock reads dates in answers that come without the callee's own
+ * @param monotonic time that never goes back
  */
 public record SenderOptions(
     Duration connectTimeout,
     int concurrency,
     int perHost,
     SSLSocketFactory tls,
-    InstantSource clock) {
+    InstantSource clock,
+    Supplier<Duration> monotonic) {
 
   /** What connecting may take unless somebody says otherwise. */
   public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
@@ -42,25 +45,25 @@ public record SenderOptions(
   }
 
   /** The defaults. */
-  public static SenderOptions of(InstantSource clock) {
+  public static SenderOptions of(InstantSource clock, Supplier<Duration> monotonic) {
     SSLSocketFactory tls = (SSLSocketFactory) SSLSocketFactory.getDefault();
-    return new SenderOptions(CONNECT_TIMEOUT, 1, 1, tls, clock).withConcurrency(CONCURRENCY);
+    return new SenderOptions(CONNECT_TIMEOUT, 1, 1, tls, clock, monotonic).withConcurrency(CONCURRENCY);
   }
 
   /** So many at once, and at most a quarter of them to one host. */
   public SenderOptions withConcurrency(int value) {
-    return new SenderOptions(connectTimeout, value, Math.max(1, value / 4), tls, clock);
+    return new SenderOptions(connectTimeout, value, Math.max(1, value / 4), tls, clock, monotonic);
   }
 
   public SenderOptions withPerHost(int value) {
-    return new SenderOptions(connectTimeout, concurrency, value, tls, clock);
+    return new SenderOptions(connectTimeout, concurrency, value, tls, clock, monotonic);
   }
 
   public SenderOptions withConnectTimeout(Duration value) {
-    return new SenderOptions(value, concurrency, perHost, tls, clock);
+    return new SenderOptions(value, concurrency, perHost, tls, clock, monotonic);
   }
 
   public SenderOptions withTls(SSLSocketFactory value) {
-    return new SenderOptions(connectTimeout, concurrency, perHost, value, clock);
+    return new SenderOptions(connectTimeout, concurrency, perHost, value, clock, monotonic);
   }
 }

@@ -6,6 +6,7 @@ import dev.perdure.server.webhook.guard.AddressGuard;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
+import java.time.Duration;
 import java.util.Optional;
 import org.apache.hc.core5.http.HttpException;
 
@@ -29,7 +30,7 @@ public final class VettedSender implements HttpSender, AutoCloseable {
   private VettedSender(AddressGuard guard, NameLookup lookup, SenderOptions options) {
     this.options = options;
     this.lanes = new Lanes(options.concurrency(), options.perHost());
-    this.lookups = new Lookups(lookup);
+    this.lookups = new Lookups(lookup, options.monotonic());
     this.dialer = new Dialer(guard, lookups, options);
   }
 
@@ -41,13 +42,14 @@ public final class VettedSender implements HttpSender, AutoCloseable {
   @Override
   public CallResult send(OutgoingCall call) {
     String host = call.url().authority();
-    if (!lanes.enter(host)) {
-      return new CallResult.NoRoom();
+    Duration since = options.monotonic().get();
+    if (!lanes.enter(host, since)) {
+      return new CallResult.NoRoom(lanes.turn(host, since));
     }
     try (Deadline deadline = deadlines.after(call.timeout())) {
       return exchange(call, deadline);
     } finally {
-      lanes.leave(host);
+      lanes.leave(host, since, options.monotonic().get());
     }
   }
 
@@ -58,7 +60,7 @@ public final class VettedSender implements HttpSender, AutoCloseable {
     } catch (RefusedException e) {
       return CallResult.Refusal.ofAddress(reason(e));
     } catch (NoRoomException e) {
-      return new CallResult.NoRoom();
+      return new CallResult.NoRoom(e.turn());
     } catch (IOException e) {
       return timedOut(e, deadline)
           ? new CallResult.TimedOut(outOfTime(e, call, deadline))

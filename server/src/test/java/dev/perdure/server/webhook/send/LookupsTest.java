@@ -3,7 +3,9 @@ package dev.perdure.server.webhook.send;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.perdure.server.Until;
 import java.net.InetAddress;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
@@ -13,6 +15,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,7 +32,8 @@ class LookupsTest {
 
   private final CountDownLatch free = new CountDownLatch(1);
   private final Set<Thread> stuck = ConcurrentHashMap.newKeySet();
-  private final Lookups lookups = new Lookups(this::look);
+  private final AtomicReference<Duration> clock = new AtomicReference<>(Duration.ZERO);
+  private final Lookups lookups = new Lookups(this::look, clock::get);
 
   @AfterEach
   void close() {
@@ -55,20 +62,18 @@ class LookupsTest {
   }
 
   /** All places are taken by look-ups that everybody has given up waiting for. */
-  private void fill() throws InterruptedException {
-    List<Thread> waiting = new ArrayList<>();
-    for (int i = 0; i < Lookups.MOST; i++) {
-      String host = "stuck" + i;
-      waiting.add(
-          Thread.ofVirtual()
-              .start(
-                  () ->
-                      assertThatThrownBy(() -> lookups.addresses(host, SHORT))
-                          .isInstanceOf(SocketTimeoutException.class)));
+  private void fill() throws Exception {
+    try (ExecutorService waiting = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<List<InetAddress>>> answers = new ArrayList<>();
+      for (int i = 0; i < Lookups.MOST; i++) {
+        String host = "stuck" + i;
+        answers.add(waiting.submit(() -> lookups.addresses(host, SHORT)));
+      }
+      for (Future<List<InetAddress>> answer : answers) {
+        assertThatThrownBy(answer::get).hasCauseInstanceOf(SocketTimeoutException.class);
+      }
     }
-    for (Thread thread : waiting) {
-      thread.join();
-    }
+    Until.answered(stuck::size, size -> size == Lookups.MOST);
   }
 
   @Test
@@ -81,6 +86,26 @@ class LookupsTest {
   }
 
   @Test
+  void who_finds_no_place_comes_again_later_the_longer_they_hang() throws Exception {
+    fill();
+    Duration first = turn();
+    Duration second = turn();
+    clock.set(Duration.ofHours(1));
+    Duration third = turn();
+    Duration fourth = turn();
+
+    assertThat(first).isEqualTo(Turns.SOONEST);
+    assertThat(second).isGreaterThan(first);
+    assertThat(fourth.minus(third)).isGreaterThan(second.minus(first).multipliedBy(100));
+  }
+
+  private Duration turn() {
+    return catchThrowableOfType(
+            NoRoomException.class, () -> lookups.addresses("healthy", Duration.ofMillis(2)))
+        .turn();
+  }
+
+  @Test
   void who_waits_gets_the_place_of_one_that_ended() throws Exception {
     fill();
     Thread.ofVirtual().start(free::countDown);
@@ -90,7 +115,7 @@ class LookupsTest {
 
   @Test
   void one_that_fails_gives_its_place_back() throws Exception {
-    try (Lookups failing = new Lookups(Senders.NO_NAMES)) {
+    try (Lookups failing = new Lookups(Senders.NO_NAMES, clock::get)) {
       for (int i = 0; i < 2 * Lookups.MOST; i++) {
         assertThatThrownBy(() -> failing.addresses("nowhere", LONG))
             .hasMessage("the name nowhere cannot be found");

@@ -30,7 +30,7 @@ final class Senders {
   private Senders() {}
 
   static SenderOptions options() {
-    return SenderOptions.of(InstantSource.fixed(NOW));
+    return SenderOptions.of(InstantSource.fixed(NOW), () -> Duration.ofNanos(System.nanoTime()));
   }
 
   static VettedSender allowing(String allowed, NameLookup lookup, SenderOptions options) {
