@@ -75,7 +75,7 @@ public final class KeptActions {
   /** True when the first action of this trigger sends a summary of the task; needs no key. */
   static boolean sendsSummary(JsonNode kept, Trigger trigger) {
     JsonNode params = list(clear(kept), trigger).getFirst().path("params");
-    boolean takesBody = !params.path("verb").asString("").equalsIgnoreCase(Verb.GET.text());
+    boolean takesBody = Verb.of(params.path("verb").asString("")).filter(Verb::takesBody).isPresent();
     return trigger.tellsOfTask() && takesBody && !params.hasNonNull("body");
   }
 

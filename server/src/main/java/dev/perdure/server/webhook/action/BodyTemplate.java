@@ -16,7 +16,8 @@ import tools.jackson.core.io.JsonStringEncoder;
 /**
  * A body with places for facts of the task, such as {@code {"id": "{{task.id}}"}}. What is put in
  * is escaped as within a JSON string: no fact can end the string that it stands in. Four braces
- * stand for two that are sent.
+ * stand for two that are sent: {@code {{{{x}}}}} sends {@code {{x}}}; so do four that nothing
+ * closes.
  */
 public final class BodyTemplate {
 
@@ -26,8 +27,12 @@ public final class BodyTemplate {
   /** The most places in one. */
   public static final int MOST_PLACES = 64;
 
-  private static final Pattern PLACE = Pattern.compile("\\{\\{\\{\\{|\\{\\{(?:(.{0,100}?)\\}\\})?");
-  private static final String TWO_BRACES = "{{{{";
+  /** Four braces, with what they are closed around, if they are; or two, with a fact. */
+  private static final Pattern PLACE =
+      Pattern.compile(
+          "\\{\\{\\{\\{(?:(?<quoted>[^{}]*+)\\}\\}\\}\\})?"
+              + "|\\{\\{(?:(?<fact>.{0,100}?)\\}\\})?");
+
   private static final Map<String, Function<TaskFacts, String>> FACTS = facts();
 
   private final String text;
@@ -55,7 +60,7 @@ public final class BodyTemplate {
     Matcher place = PLACE.matcher(text);
     int places = 0;
     while (place.find() && problems.size() <= MOST_PLACES) {
-      if (!place.group().equals(TWO_BRACES)) {
+      if (!isQuoted(place)) {
         places++;
         problemOf(place).ifPresent(problems::add);
       }
@@ -68,7 +73,7 @@ public final class BodyTemplate {
 
   /** Tells where, not what: a body may hold secrets. */
   private static Optional<String> problemOf(MatchResult place) {
-    String name = place.group(1);
+    String name = place.group("fact");
     int at = place.start() + 1;
     if (name == null) {
       return Optional.of(
@@ -104,7 +109,15 @@ public final class BodyTemplate {
   }
 
   private static String filled(MatchResult place, TaskFacts task) {
-    return place.group().equals(TWO_BRACES) ? "{{" : fact(place.group(1).strip(), task);
+    if (!isQuoted(place)) {
+      return fact(place.group("fact").strip(), task);
+    }
+    String quoted = place.group("quoted");
+    return quoted == null ? "{{" : "{{" + quoted + "}}";
+  }
+
+  private static boolean isQuoted(MatchResult place) {
+    return place.group().startsWith("{{{{");
   }
 
   private static String fact(String name, TaskFacts task) {

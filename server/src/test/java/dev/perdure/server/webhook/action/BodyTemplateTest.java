@@ -87,7 +87,17 @@ class BodyTemplateTest {
   void four_braces_send_two() {
     assertThat(BodyTemplate.parse("{{{{user}} {{task.attempt}} {{{{{{task.attempt}}").fill(FAILED))
         .isEqualTo("{{user}} 3 {{3");
+    assertThat(BodyTemplate.parse("{{{{user}}}} {{{{}}}} {{{{ a, b }}}}}}").fill(FAILED))
+        .isEqualTo("{{user}} {{}} {{ a, b }}}}");
     assertThat(BodyTemplate.problemsOf("{{{{".repeat(1_000))).isEmpty();
+  }
+
+  @Test
+  void four_that_close_the_json_around_a_fact_are_sent() {
+    String json = "{\"a\":{\"b\":{\"c\":{\"d\":{{task.attempt}}}}}}";
+
+    assertThat(BodyTemplate.parse(json).fill(FAILED))
+        .isEqualTo("{\"a\":{\"b\":{\"c\":{\"d\":3}}}}");
   }
 
   @Test
