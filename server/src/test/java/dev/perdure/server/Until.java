@@ -3,12 +3,14 @@ package dev.perdure.server;
 
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 /** Asks again until the answer is the one that is waited for. */
 public final class Until {
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PAUSE = Duration.ofMillis(5);
 
   private Until() {}
 
@@ -19,7 +21,7 @@ public final class Until {
       if (System.nanoTime() > end) {
         throw new AssertionError("still " + answer);
       }
-      Thread.onSpinWait();
+      LockSupport.parkNanos(PAUSE.toNanos());
       answer = question.call();
     }
     return answer;

@@ -85,7 +85,8 @@ class EventsTest {
   void tells_of_a_thousand_submissions_in_a_few_events() throws Exception {
     try (TestServer server = database.server(folder);
         ExecutorService clients = Executors.newFixedThreadPool(8)) {
-      JsonNode earlier = server.post("/task", "[" + TASK + (", " + TASK).repeat(99) + "]").json();
+      String many = "[" + TASK + (", " + TASK).repeat(SUBMISSIONS - 1) + "]";
+      JsonNode earlier = server.post("/task", many).json();
       try (Watcher watcher = watching(server)) {
         List<Future<Answer>> answers = new ArrayList<>();
         for (int i = 0; i < SUBMISSIONS; i++) {

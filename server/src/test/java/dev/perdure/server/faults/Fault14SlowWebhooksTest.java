@@ -109,7 +109,11 @@ class Fault14SlowWebhooksTest {
         assertThat(desk.status(desk.submit("{\"kind\": \"nobody\"}"))).isEqualTo("Pending");
       }
 
-      assertThat(server.get("/delivery?state=sent").json()).as("but for the one").hasSize(1);
+      // All but for the one hang: of its call, which was seen, the end is written a moment later.
+      JsonNode sent =
+          Until.answered(
+              () -> server.get("/delivery?state=sent").json(), deliveries -> !deliveries.isEmpty());
+      assertThat(sent).hasSize(1);
       free.countDown();
     }
   }

@@ -7,10 +7,10 @@ import dev.perdure.engine.task.TraceContext;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.Until;
 import dev.perdure.server.config.Configuration;
+import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.TraceSettings;
 import dev.perdure.server.trace.otlp.OtlpTracing;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -18,10 +18,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-/** A collector that does not answer costs neither work, nor time, nor memory. */
+/**
+ * A collector that does not answer costs neither work, nor time, nor memory: whoever waited for it
+ * would wait for ten minutes.
+ */
+@Timeout(120)
 class UnreachableCollectorTest {
 
   private static final int MANY = 50_000;
@@ -39,9 +44,14 @@ class UnreachableCollectorTest {
 
   private final AtomicInteger dropped = new AtomicInteger();
 
+  /** It may take longer to answer than the tests may take in all. */
+  private static Map<Setting<?>, String> settings(SpanCollector collector) {
+    return Map.of(TraceSettings.ENDPOINT, collector.url(), TraceSettings.TIMEOUT, "600000");
+  }
+
   private Tracing tracing(SpanCollector collector) {
     Configuration configuration =
-        TestServer.configuration(folder, Map.of(TraceSettings.ENDPOINT, collector.url()));
+        TestServer.configuration(folder, settings(collector));
     return OtlpTracing.open(
         Collector.of(configuration).orElseThrow(),
         configuration,
@@ -50,26 +60,15 @@ class UnreachableCollectorTest {
         dropped::addAndGet);
   }
 
-  private static Duration timed(Runnable work) {
-    long before = System.nanoTime();
-    work.run();
-    return Duration.ofNanos(System.nanoTime() - before);
-  }
-
   @Test
   void what_it_does_not_take_is_dropped_at_once() throws Exception {
     try (SpanCollector collector = SpanCollector.hanging()) {
       Tracing tracing = tracing(collector);
       tracing.begin(CAUSE, CALL).end(200, Optional.empty());
       collector.awaitRequest();
-      Duration took =
-          timed(
-              () -> {
-                for (int i = 0; i < MANY; i++) {
-                  tracing.begin(CAUSE, CALL).end(200, Optional.empty());
-                }
-              });
-      assertThat(took).isLessThan(Duration.ofSeconds(10));
+      for (int i = 0; i < MANY; i++) {
+        tracing.begin(CAUSE, CALL).end(200, Optional.empty());
+      }
 
       collector.release();
       collector.await(2_048);
@@ -85,7 +84,7 @@ class UnreachableCollectorTest {
       TestServer server =
           TestServer.in(
               folder,
-              Map.of(TraceSettings.ENDPOINT, collector.url()),
+              settings(collector),
               engine -> engine.register("job", JsonNode.class, (payload, context) -> {}));
       String tasks =
           IntStream.range(0, 1_000)
@@ -97,7 +96,7 @@ class UnreachableCollectorTest {
           "1000"::equals);
       collector.awaitRequest();
 
-      assertThat(timed(server::close)).isLessThan(Duration.ofSeconds(8));
+      server.close();
     }
   }
 

@@ -237,7 +237,7 @@ class EndWebhooksTest {
         TestServer server = server(database)) {
       callee.plays(call -> Reply.of(200, callee.action("/stop")));
       Desk desk = new Desk(server);
-      Instant deadline = Instant.now().plusSeconds(2);
+      Instant deadline = Instant.now().plusSeconds(10);
       String id =
           desk.submit(
               "{\"kind\": \"etl\", \"deadline\": \"%s\", \"on_start\": %s, \"on_failure\": [%s]}"

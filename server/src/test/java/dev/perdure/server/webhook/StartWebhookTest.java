@@ -139,17 +139,18 @@ class StartWebhookTest {
       callee.plays(
           call -> {
             if (call.path().equals("/start")) {
-              for (int i = 0; i < 10; i++) {
-                new CountDownLatch(1).await(400, TimeUnit.MILLISECONDS);
+              // Six seconds, of which it may be silent for five.
+              for (int i = 0; i < 12; i++) {
+                new CountDownLatch(1).await(500, TimeUnit.MILLISECONDS);
                 report(server, call);
               }
             }
             return Reply.of(200);
           });
       Desk desk = new Desk(server);
-      String id = desk.submit(task(callee, "", "\"timeout\": 1, " + AT_ONCE));
+      String id = desk.submit(task(callee, "", "\"timeout\": 5, " + AT_ONCE));
       Call start = callee.next("/start");
-      Until.answered(() -> desk.show(id).get("success").longValue(), count -> count == 10);
+      Until.answered(() -> desk.show(id).get("success").longValue(), count -> count == 12);
       settle(server, start, "{\"status\": \"Success\"}");
 
       JsonNode task = ended(callee, desk, id);
