@@ -41,7 +41,13 @@ class BurstTest {
         ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Integer>> answers = new ArrayList<>();
       for (int i = 0; i < AT_ONCE; i++) {
-        answers.add(clients.submit(() -> server.send("POST", "/task", large).status()));
+        boolean inChunks = i % 2 == 0;
+        answers.add(
+            clients.submit(
+                () ->
+                    inChunks
+                        ? server.sendInChunks("POST", "/task", large).status()
+                        : server.send("POST", "/task", large).status()));
       }
       List<Integer> statuses = new ArrayList<>();
       for (Future<Integer> answer : answers) {

@@ -5,6 +5,7 @@ import dev.perdure.server.cli.Perdure;
 import dev.perdure.server.http.Wire;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,6 +63,17 @@ public final class ServerProcess implements AutoCloseable {
 
   public Wire.Answer send(String method, String target, String body) throws IOException {
     return Wire.ask(port, method, target, List.of(), body);
+  }
+
+  /** The same without saying how long the body is. */
+  public Wire.Answer sendInChunks(String method, String target, String body) throws IOException {
+    int length = body.getBytes(StandardCharsets.UTF_8).length;
+    try (Wire wire = Wire.to(port)) {
+      wire.send(method + " " + target + " HTTP/1.1\r\nHost: localhost:" + port + "\r\n");
+      wire.send("Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
+      wire.send(Integer.toHexString(length) + "\r\n" + body + "\r\n0\r\n\r\n");
+      return wire.answer();
+    }
   }
 
   /** Submits one task, and tells its id. */
