@@ -6,6 +6,7 @@ import dev.perdure.server.webhook.seal.Sealer;
 import dev.perdure.server.webhook.send.Verb;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
@@ -75,7 +76,8 @@ public final class KeptActions {
   /** True when the first action of this trigger sends a summary of the task; needs no key. */
   static boolean sendsSummary(JsonNode kept, Trigger trigger) {
     JsonNode params = list(clear(kept), trigger).getFirst().path("params");
-    boolean takesBody = Verb.of(params.path("verb").asString("")).filter(Verb::takesBody).isPresent();
+    Optional<Verb> verb = Verb.of(params.path("verb").asString(""));
+    boolean takesBody = verb.filter(Verb::takesBody).isPresent();
     return trigger.tellsOfTask() && takesBody && !params.hasNonNull("body");
   }
 

@@ -184,8 +184,8 @@ public final class JettyListener {
     long requests = underWay.getCurrentRequestCount();
     if (requests > 0) {
       LOG.warn(
-          requests == 1 ? "{} request was cut off after {} s" : "{} requests were cut off after {} s",
-          requests,
+          "{} cut off after {} s",
+          requests == 1 ? "1 request was" : requests + " requests were",
           limit.toMillis() / 1_000.0);
     }
     return requests == 0;

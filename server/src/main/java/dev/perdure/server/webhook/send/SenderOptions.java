@@ -47,7 +47,8 @@ public record SenderOptions(
   /** The defaults. */
   public static SenderOptions of(InstantSource clock, Supplier<Duration> monotonic) {
     SSLSocketFactory tls = (SSLSocketFactory) SSLSocketFactory.getDefault();
-    return new SenderOptions(CONNECT_TIMEOUT, 1, 1, tls, clock, monotonic).withConcurrency(CONCURRENCY);
+    return new SenderOptions(CONNECT_TIMEOUT, 1, 1, tls, clock, monotonic)
+        .withConcurrency(CONCURRENCY);
   }
 
   /** So many at once, and at most a quarter of them to one host. */

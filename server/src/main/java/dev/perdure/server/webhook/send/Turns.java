@@ -63,6 +63,7 @@ final class Turns {
   Duration next(Duration now) {
     Duration turn = later(next, now.plus(SOONEST));
     if (turn.compareTo(now.plus(LATEST)) > 0) {
+      // More than have a turn of their own: they share some, and are spread all the same.
       turn = now.plus(LATEST.dividedBy(2));
     }
     next = turn.plus(step(now));

@@ -73,7 +73,8 @@ class LanesTest {
     private record Event(Duration at, boolean leaves, Duration since) {}
 
     private final Lanes lanes = new Lanes(64, 16);
-    private final PriorityQueue<Event> events = new PriorityQueue<>(Comparator.comparing(Event::at));
+    private final PriorityQueue<Event> events =
+        new PriorityQueue<>(Comparator.comparing(Event::at));
     private Duration last = START;
     private int answered;
     private int inVain;

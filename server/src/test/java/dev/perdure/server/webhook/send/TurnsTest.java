@@ -4,6 +4,7 @@ package dev.perdure.server.webhook.send;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -67,7 +68,7 @@ class TurnsTest {
     for (int i = 0; i < 10_000; i++) {
       Duration turn = turns.next(now);
       assertThat(turn).isBetween(Turns.SOONEST, Turns.LATEST);
-      at.merge(turn.truncatedTo(java.time.temporal.ChronoUnit.SECONDS), 1, Integer::sum);
+      at.merge(turn.truncatedTo(ChronoUnit.SECONDS), 1, Integer::sum);
     }
 
     assertThat(at.values()).allMatch(count -> count < 200);
