@@ -57,7 +57,6 @@ class OrchestratorExampleTest {
       JsonNode task = server.get("/task/" + id).json();
       assertThat(task.get("status").stringValue()).isEqualTo("Success");
       assertThat(task.get("attempt").longValue()).isEqualTo(2);
-      assertThat(task.get("retries_left").longValue()).isEqualTo(1);
       JsonNode attempts = task.get("attempts");
       assertThat(attempts).hasSize(3);
       timedOut(attempts.get(0), attempts.get(1), Duration.ofSeconds(1));
