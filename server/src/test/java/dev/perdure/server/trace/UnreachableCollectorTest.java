@@ -50,8 +50,7 @@ class UnreachableCollectorTest {
   }
 
   private Tracing tracing(SpanCollector collector) {
-    Configuration configuration =
-        TestServer.configuration(folder, settings(collector));
+    Configuration configuration = TestServer.configuration(folder, settings(collector));
     return OtlpTracing.open(
         Collector.of(configuration).orElseThrow(),
         configuration,
