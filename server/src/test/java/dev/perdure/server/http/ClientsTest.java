@@ -106,6 +106,9 @@ class ClientsTest {
         site.awaitSweep();
         site.release.countDown();
         assertThat(wire.answer().body()).isEqualTo("ignored");
+        // When another one is answered, the first has ended in every respect.
+        wire.send("POST /ignore HTTP/1.1\r\n" + HOST + JSON + "Content-Length: 2\r\n\r\n{}");
+        assertThat(wire.answer().body()).isEqualTo("ignored");
         site.clock.updateAndGet(now -> now.plusSeconds(11));
         wire.send("POST /length HTTP/1.1\r\n" + HOST + JSON + "Content-Length: 3\r\n\r\n1");
         site.awaitSweep();

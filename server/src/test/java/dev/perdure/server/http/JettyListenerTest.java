@@ -4,6 +4,7 @@ package dev.perdure.server.http;
 import static dev.perdure.server.http.Listening.HOST;
 import static dev.perdure.server.http.Listening.JSON;
 import static dev.perdure.server.http.Listening.limits;
+import static dev.perdure.server.http.Listening.silentFor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -314,18 +315,6 @@ class JettyListenerTest {
       System.setErr(before);
     }
     assertThat(log.toString(StandardCharsets.UTF_8)).doesNotContain("cut off");
-  }
-
-  private static HttpLimits silentFor(Duration idleTime) {
-    HttpLimits usual = limits(1_000, 100, 100);
-    return new HttpLimits(
-        usual.bodyBytes(),
-        usual.allBodyBytes(),
-        usual.headerBytes(),
-        usual.connections(),
-        usual.requests(),
-        usual.readTime(),
-        idleTime);
   }
 
   @Test

@@ -22,6 +22,15 @@ final class Listening implements AutoCloseable {
   static final String JSON = "Content-Type: application/json\r\n";
 
   static HttpLimits limits(int bodyBytes, int connections, int requests) {
+    return limits(bodyBytes, connections, requests, Duration.ofMinutes(5));
+  }
+
+  static HttpLimits silentFor(Duration idleTime) {
+    return limits(1_000, 100, 100, idleTime);
+  }
+
+  private static HttpLimits limits(
+      int bodyBytes, int connections, int requests, Duration idleTime) {
     return new HttpLimits(
         bodyBytes,
         4 * bodyBytes,
@@ -29,7 +38,7 @@ final class Listening implements AutoCloseable {
         connections,
         requests,
         Duration.ofSeconds(10),
-        Duration.ofMinutes(5));
+        idleTime);
   }
 
   private static final int LARGE = 64 * 1024 * 1024;

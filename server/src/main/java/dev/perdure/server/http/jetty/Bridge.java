@@ -48,7 +48,8 @@ final class Bridge extends Handler.Abstract {
     // An answer may be waited for longer than a connection may otherwise be silent.
     request.addIdleTimeoutListener(silence -> false);
     dev.perdure.server.http.Response answer = answer(request, connection);
-    Callback ended = Callback.from(callback, () -> slow.answered(connection));
+    // Before the callback, after which the next request is read.
+    Callback ended = Callback.from(() -> slow.answered(connection), callback);
     Answers.write(answer, request, response, tellingOfLoss(answer, ended));
     return true;
   }
