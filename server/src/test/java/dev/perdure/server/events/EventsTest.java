@@ -68,15 +68,20 @@ class EventsTest {
   @Test
   void names_what_changed_when_it_knows() throws IOException {
     try (TestServer server = database.server(folder)) {
-      JsonNode task = server.post("/task", TASK).json().get(0);
+      JsonNode tasks = server.post("/task", "[%s, %s, %s]".formatted(TASK, TASK, TASK)).json();
       try (Watcher watcher = watching(server)) {
-        server.ask("DELETE", "/task/" + task.get("id").stringValue());
+        String told = "data: {}";
+        // What is told together with a hint that names nothing names nothing: the submission's may
+        // come late.
+        for (int i = 0; i < tasks.size() && told.equals("data: {}"); i++) {
+          server.ask("DELETE", "/task/" + tasks.get(i).get("id").stringValue());
+          told = watcher.next("data:");
+        }
 
-        // Before it there may be one of the submission.
-        assertThat(watcher.next("data: {\""))
+        assertThat(told)
             .isEqualTo(
                 "data: {\"kinds\":[\"mail\"],\"batches\":[\"%s\"]}"
-                    .formatted(task.get("batch_id").stringValue()));
+                    .formatted(tasks.get(0).get("batch_id").stringValue()));
       }
     }
   }

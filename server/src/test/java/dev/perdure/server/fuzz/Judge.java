@@ -49,12 +49,13 @@ final class Judge {
         : Optional.empty();
   }
 
-  /** What is no HTTP of ours, and too many streams of events, are refused so. */
+  /** What is no HTTP of ours, too many streams of events, and a machine that pauses. */
   private static boolean isAllowed(RawRequest request, Answer answer) {
     return switch (answer.status()) {
       case NOT_IMPLEMENTED, VERSION_NOT_SUPPORTED -> !request.isHttp();
       case UNAVAILABLE ->
-          request.path().startsWith("/events") && !answer.header("Retry-After").isEmpty();
+          request.path().startsWith("/ready")
+              || (request.path().startsWith("/events") && !answer.header("Retry-After").isEmpty());
       default -> false;
     };
   }

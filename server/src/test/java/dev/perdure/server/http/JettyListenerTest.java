@@ -377,7 +377,7 @@ class JettyListenerTest {
 
   @Test
   void an_answer_may_take_longer_than_a_connection_may_be_silent() throws Exception {
-    try (Listening site = new Listening(silentFor(Duration.ofSeconds(1)));
+    try (Listening site = new Listening(silentFor(Duration.ofSeconds(5)));
         Wire wire = Wire.to(site.port())) {
       wire.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
       site.awaitWaiting(1);

@@ -96,9 +96,12 @@ class StartWebhookTest {
       assertThat(task.get("success").longValue()).isEqualTo(7);
       assertThat(task.get("result")).hasToString("[1]");
       assertThat(task.get("timeout").longValue()).isEqualTo(60);
-      assertThat(server.get("/metrics").body())
-          .containsPattern(
-              "webhook_executions_total\\{outcome=\"arrived\",trigger=\"on_start\"} 1");
+      // The callee may go on before its answer was read.
+      Until.answered(
+          () -> server.get("/metrics").body(),
+          told ->
+              told.contains(
+                  "webhook_executions_total{outcome=\"arrived\",trigger=\"on_start\"} 1"));
     }
   }
 
@@ -369,6 +372,7 @@ class StartWebhookTest {
       assertThat(server.send("PUT", forged, "{\"new_success\": 1}").status()).isEqualTo(403);
       assertThat(server.send("PATCH", target, "{\"priority\": 9}").status()).isEqualTo(403);
       assertThat(server.send("PATCH", target, "{\"metadata\": {}}").status()).isEqualTo(403);
+      callee.next("/start"); // Both have begun.
       assertThat(desk.status(id)).isEqualTo("Running");
       assertThat(desk.status(other)).isEqualTo("Running");
     }

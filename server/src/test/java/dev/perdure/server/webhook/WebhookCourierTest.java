@@ -159,7 +159,8 @@ class WebhookCourierTest {
       System.setErr(before);
     }
 
-    assertThat(log.toString(StandardCharsets.UTF_8).lines().filter(it -> it.contains("SECRETS_KEY")))
+    assertThat(
+            log.toString(StandardCharsets.UTF_8).lines().filter(it -> it.contains("SECRETS_KEY")))
         .hasSize(2)
         .allSatisfy(line -> assertThat(line).contains("ERROR"));
   }

@@ -163,10 +163,13 @@ class FailedCallTest {
   @Test
   void a_failure_whose_body_drips_is_told_with_its_status() throws Exception {
     String head = "HTTP/1.1 503 Busy\r\nRetry-After: 9\r\n\r\n";
-    Failure failure = played(dripping(head, "x")).failure().orElseThrow();
+    try (Peer peer = Peer.of(dripping(head, "x"))) {
+      CallResult result = sender.send(Senders.post(peer.url(), "{}", Duration.ofSeconds(5)));
 
-    assertThat(failure.status()).isEqualTo(503);
-    assertThat(failure.retryAfter()).isEqualTo(Duration.ofSeconds(9));
+      Failure failure = result.failure().orElseThrow();
+      assertThat(failure.status()).isEqualTo(503);
+      assertThat(failure.retryAfter()).isEqualTo(Duration.ofSeconds(9));
+    }
   }
 
   private Peer.Script dripping(String first, String drop) {
