@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -19,20 +21,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes down what operators did, before they get their answer. What the store does not take now is
- * kept, so many at most, and written later with the time at which it was done; what cannot be kept
- * is told to the log in full.
+ * Writes down what operators did, before they get their answer: whoever writes takes all that
+ * waits, and the others wait for him. What the store does not take now is kept, so many at most, and
+ * written later with the time at which it was done; what cannot be kept is told to the log in full.
  */
 public final class Auditor implements Recorder, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Auditor.class);
   private static final int MOST_WAITING = 1_000;
 
+  /** A store that hangs must not hold up every operator for as long as it does. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
+
   private final AuditTrail trail;
   private final int kept;
   private final Supplier<Duration> clock;
   private final RandomGenerator random;
   private final Deque<Waiting> waiting = new ArrayDeque<>();
+  private final ReentrantLock writing = new ReentrantLock();
 
   /**
    * A deed that is not written yet.
@@ -74,7 +80,23 @@ public final class Auditor implements Recorder, AutoCloseable {
 
   /** Writes what still waits; called now and then, since nobody may do anything for long. */
   public void write() {
-    List<Waiting> due = taken();
+    try {
+      if (!writing.tryLock(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.warn("the audit is not written yet after {} s", PATIENCE.toSeconds());
+        return;
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return;
+    }
+    try {
+      append(taken());
+    } finally {
+      writing.unlock();
+    }
+  }
+
+  private void append(List<Waiting> due) {
     for (int i = 0; i < due.size(); i++) {
       Waiting one = due.get(i);
       try {

@@ -12,8 +12,16 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -143,6 +151,46 @@ class AuditorTest {
     auditor.close();
 
     assertThat(trail.written).containsExactly("one");
+  }
+
+  /** One of them may write what another one did, who must not be answered before that. */
+  @Test
+  void whoever_writes_it_it_is_written_before_the_answer() throws Exception {
+    Set<String> written = ConcurrentHashMap.newKeySet();
+    AuditTrail slow =
+        new AuditTrail() {
+          @Override
+          public void append(UUID id, AuditTrail.Deed deed, Duration age, int kept) {
+            Thread.yield();
+            written.add(deed.action());
+          }
+
+          @Override
+          public List<Entry> list(long before, @Nullable String subject, int limit) {
+            return List.of();
+          }
+        };
+    Auditor shared = new Auditor(slow, 10, () -> now, RandomGenerator.getDefault());
+    Queue<String> missing = new ConcurrentLinkedQueue<>();
+    try (ExecutorService operators = Executors.newFixedThreadPool(8)) {
+      for (int i = 0; i < 8; i++) {
+        String name = "operator " + i;
+        Future<?> unused =
+            operators.submit(
+                () -> {
+                  for (int n = 0; n < 500; n++) {
+                    String action = name + " " + n;
+                    shared.record(Caller.ANYONE, Deed.of(action, "x"));
+                    if (!written.contains(action)) {
+                      missing.add(action);
+                    }
+                  }
+                });
+      }
+    }
+
+    assertThat(written).hasSize(4_000);
+    assertThat(missing).isEmpty();
   }
 
   @Test
