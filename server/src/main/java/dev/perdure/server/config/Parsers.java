@@ -13,8 +13,6 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.regex.MatchResult;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +20,16 @@ import org.jspecify.annotations.Nullable;
 final class Parsers {
 
   private static final Pattern DIGITS = Pattern.compile("\\d{1,10}");
-  private static final Pattern USER_INFO = Pattern.compile("(?<=//)[^/?#]*@");
+  /**
+   * From the first colon to the last @ that stands in no value of a query: a password may hold
+   * slashes, questions and more of them. Where a query would follow, the colon must be a port's.
+   */
+  private static final Pattern PASSWORD =
+      Pattern.compile(
+          "(?<=//)([^/?#:]*):(?:(?:(?!\\?[^@]*=).)*@|(?!\\d{0,5}[/?#,]).*@)");
 
-  /** From the first colon that no port follows to the last @: a password with a slash in it. */
-  private static final Pattern TORN_USER_INFO =
-      Pattern.compile("(?<=//)[^/?#@:]*:(?!\\d{0,5}(?:[/?#,]|$)).*@");
+  private static final Pattern USER_INFO = Pattern.compile("(?<=//).*@");
+  private static final Pattern AFTER_PATH = Pattern.compile("([?#]).*");
 
   private static final Pattern PASSWORD_PARAMETER =
       Pattern.compile("(?i)((?:password|sslpassword)=)[^&]*");
@@ -144,22 +147,13 @@ final class Parsers {
 
   /** A database's URL that may be shown: with its user, without his password. */
   static String withoutPassword(String url) {
-    Matcher whole = USER_INFO.matcher(url);
-    Matcher found = whole.find() ? whole : TORN_USER_INFO.matcher(url);
-    String withoutUserInfo = found.replaceFirst(user -> Matcher.quoteReplacement(user(user)));
-    return PASSWORD_PARAMETER.matcher(withoutUserInfo).replaceAll("$1***");
-  }
-
-  private static String user(MatchResult userInfo) {
-    String text = userInfo.group();
-    int colon = text.indexOf(':');
-    return colon < 0 ? text : text.substring(0, colon) + ":***@";
+    String anonymous = PASSWORD.matcher(url).replaceFirst("$1:***@");
+    return PASSWORD_PARAMETER.matcher(anonymous).replaceAll("$1***");
   }
 
   /** The address of a web server that may be shown: a token may stand for the user, or follow. */
   static String withoutSecrets(String url) {
-    int query = url.indexOf('?');
-    String plain = query < 0 ? url : url.substring(0, query) + "?***";
+    String plain = AFTER_PATH.matcher(url).replaceFirst("$1***");
     return USER_INFO.matcher(plain).replaceFirst("***@");
   }
 }

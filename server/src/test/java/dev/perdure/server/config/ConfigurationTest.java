@@ -137,8 +137,15 @@ class ConfigurationTest {
     "postgres://ann:p@ss3cret@db/x, postgres://ann:***@db/x",
     "postgres://ann:s3/cr@et@db:5432/x, postgres://ann:***@db:5432/x",
     "postgres://ann:s3?cret@db/x, postgres://ann:***@db/x",
+    "postgres://ann:s3?c=ret@db/x, postgres://ann:***@db/x",
+    "postgres://ann:1234/ss@db/x, postgres://ann:***@db/x",
+    "postgres://ann:1234?ss@db/x, postgres://ann:***@db/x",
+    "postgres://ann:s3@cr/et@db/x, postgres://ann:***@db/x",
+    "postgres://ann:s3#cret@db:5432/x?user=b@corp, postgres://ann:***@db:5432/x?user=b@corp",
+    "postgres://ann@corp:s3cret@db/x, postgres://ann@corp:***@db/x",
     "postgres://ann@db/x, postgres://ann@db/x",
     "jdbc:postgresql://db:5432/x?user=ann@corp, jdbc:postgresql://db:5432/x?user=ann@corp",
+    "'postgres://a:5432,b:5432/x?user=ann@corp', 'postgres://a:5432,b:5432/x?user=ann@corp'",
     "sqlite:perdure.db, sqlite:perdure.db"
   })
   void never_shows_a_password(String url, String shown) {

@@ -142,9 +142,12 @@ class TraceSettingsTest {
   @CsvSource({
     "https://tok3n@collector:4318/in?key=s3cret, https://***@collector:4318/in?***",
     "https://ann:p@ss@collector:4318, https://***@collector:4318",
+    "https://to/ken@collector:4318, https://***@collector:4318",
+    "https://collector:4318/v1#tok, https://collector:4318/v1#***",
+    "https://collector:4318/v1?a#b@c, https://collector:4318/v1?***",
     "http://collector:4318, http://collector:4318"
   })
-  void an_address_is_shown_without_its_user_and_its_query(String given, String shown) {
+  void an_address_is_shown_without_its_user_and_what_follows_its_path(String given, String shown) {
     for (Setting<?> setting : List.of(TraceSettings.ENDPOINT, TraceSettings.TRACES_ENDPOINT)) {
       assertThat(setting.shown().apply(given)).isEqualTo(shown);
     }
