@@ -207,11 +207,23 @@ public final class Server implements AutoCloseable {
     return Duration.ofMillis(said ? Math.min(retries, tasks) : tasks);
   }
 
-  /** As long as asked for, and otherwise in the proportions of the usual ones. */
+  /**
+   * As long as asked for, in the proportions of the usual ones. But nobody renews or waits longer
+   * than usual: who has not noticed an outage must not judge others, and who may judge nobody
+   * leaves the silent alone.
+   */
   private static LeaseTimes leases(Configuration configuration) {
     Duration validity = Duration.ofSeconds(configuration.get(Settings.WORKER_CLAIM_TIMEOUT_SECS));
     Duration fifth = validity.dividedBy(5);
-    return new LeaseTimes(fifth, validity, fifth.multipliedBy(3), fifth.multipliedBy(2));
+    return new LeaseTimes(
+        shorter(fifth, LeaseTimes.DEFAULT.renewEvery()),
+        validity,
+        fifth.multipliedBy(3),
+        shorter(fifth.multipliedBy(2), LeaseTimes.DEFAULT.steadyBeforeReaping()));
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
   }
 
   /** Where clients find it. */

@@ -11,12 +11,14 @@ import dev.perdure.server.config.Layer;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
 import dev.perdure.store.jdbc.JdbcStore;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,7 +31,7 @@ class PaceTest {
 
   @TempDir private Path folder;
 
-  /** Nothing tells the server of it, and but for this setting it would not look for an hour. */
+  /** Nothing tells the server of it, and but for this setting it would look only every 5 s. */
   @Test
   void looks_for_work_as_often_as_it_is_told() throws Exception {
     String url = Databases.SQLITE.url(folder);
@@ -43,12 +45,36 @@ class PaceTest {
                     Settings.WORKER_CLAIM_TIMEOUT_SECS, "3600"),
                 engine -> engine.register("job", JsonNode.class, (payload, context) -> {}));
         JdbcStore elsewhere = JdbcStore.open(url)) {
-      for (int i = 1; i <= 3; i++) {
-        Engine.on(elsewhere).submit(NewTask.of("job", "work"));
-        Until.answered(
-            () -> server.get("/task?status=Success").header("X-Total-Count"),
-            Integer.toString(i)::equals);
-      }
+      Engine submitter = Engine.on(elsewhere);
+      AtomicInteger submitted = new AtomicInteger();
+      Until.answered(
+          () -> {
+            int done = done(server);
+            if (done == submitted.get()) {
+              submitter.submit(NewTask.of("job", "work"));
+              submitted.incrementAndGet();
+            }
+            return done;
+          },
+          done -> done == 40);
+    }
+  }
+
+  private static int done(TestServer server) throws IOException {
+    return Integer.parseInt(server.get("/task?status=Success").header("X-Total-Count"));
+  }
+
+  @Test
+  void judges_the_silent_soon_however_long_nodes_may_be_away() throws Exception {
+    try (TestServer server =
+        TestServer.in(folder, Map.of(Settings.WORKER_CLAIM_TIMEOUT_SECS, "3600"))) {
+      Desk desk = new Desk(server);
+      String id = desk.submitJob(Desk.LATER);
+      desk.claim(", \"lease\": \"1s\"");
+
+      JsonNode task = Until.answered(() -> desk.show(id), now -> !now.get("attempts").isEmpty());
+
+      assertThat(task.get("attempts").get(0).get("outcome").stringValue()).isEqualTo("lost");
     }
   }
 

@@ -19,7 +19,8 @@ final class ProcessRoutes {
 
   private static final Duration PATIENCE = Duration.ofSeconds(2);
   private static final String NOT_ALIVE =
-      "this node does no work: it has just started, or could not write to the store for 15 s";
+      "this node does no work: it has just started, or could not write to the store for 3/5 of"
+          + " worker_claim_timeout_secs";
   private static final UUID NO_TASK = new UUID(0, 0);
   private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 

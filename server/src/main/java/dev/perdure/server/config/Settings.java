@@ -103,7 +103,8 @@ public final class Settings {
           "25",
           Parsers.whole(5, 3_600),
           "How long a node that is not heard of keeps what it has claimed, in seconds; the same on"
-              + " all nodes.");
+              + " all nodes. One that cannot write to the store for 3/5 of it stops its own work;"
+              + " one that could for 2/5 of it, 10 s at most, says who is dead or silent.");
 
   public static final Setting<Integer> WORKER_WEBHOOK_CONCURRENCY =
       Setting.of(
