@@ -35,7 +35,9 @@ public record RemoteClaim(
       NewTask.requireKind("kinds[" + i + "]", kinds.get(i));
     }
     kinds = kinds.stream().distinct().sorted().toList();
-    require(isName(worker), "worker: must have 1 to " + MOST_WORKER_CHARACTERS + " characters");
+    require(
+        isName(worker),
+        "worker: must have 1 to " + MOST_WORKER_CHARACTERS + " characters, all of them printable");
     // A node takes whatever is held under its own id for its own, and hands it back.
     require(!ID.matcher(worker).matches(), "worker: must be a name, not an id");
     require(

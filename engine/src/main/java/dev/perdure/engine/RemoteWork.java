@@ -14,6 +14,7 @@ import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Tally;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.TraceContext;
 import java.time.Duration;
 import java.time.Instant;
@@ -297,16 +298,16 @@ public final class RemoteWork {
     if (verdict.state() == null) {
       throw new NoSuchElementException("there is no task " + id);
     }
-    return new TooLateException(
-        id, Objects.requireNonNull(verdict.state()), verdict.epoch(), why(right));
+    TaskState state = Objects.requireNonNull(verdict.state());
+    return new TooLateException(id, state, verdict.epoch(), why(right, state));
   }
 
   private static TooLateException tooLate(Task task, Right right) {
-    return new TooLateException(task.id(), task.state(), task.epoch(), why(right));
+    return new TooLateException(task.id(), task.state(), task.epoch(), why(right, task.state()));
   }
 
-  private static String why(Right right) {
-    return right instanceof Right.OfOperator
+  private static String why(Right right, TaskState state) {
+    return right instanceof Right.OfOperator || !state.isHeld()
         ? "no attempt is under way"
         : right + " is not the one under way";
   }

@@ -13,7 +13,7 @@ public final class TooLateException extends RuntimeException {
   private final long epoch;
 
   TooLateException(UUID task, TaskState state, long epoch, String why) {
-    super("task %s is %s in epoch %d: %s".formatted(task, state.text(), epoch, why));
+    super("task %s is %s in epoch %d: %s".formatted(task, state.title(), epoch, why));
     this.state = state;
     this.epoch = epoch;
   }

@@ -251,6 +251,15 @@ class WorkRoutesTest {
     }
 
     @Test
+    void a_name_that_cannot_be_read_is_told_as_that() throws IOException {
+      Answer answer = server.post("/task/claim", "{\"worker\": \"w\\u0000\", \"kinds\": [\"job\"]}");
+
+      assertThat(answer.status()).isEqualTo(400);
+      assertThat(answer.json().get("detail").stringValue())
+          .isEqualTo("worker: must have 1 to 255 characters, all of them printable");
+    }
+
+    @Test
     void an_unknown_field_is_told_with_the_nearest_known_one() throws IOException {
       assertThat(desk.tryClaim(", \"leese\": \"60s\"").body()).contains("did you mean 'lease'?");
       assertThat(server.post("/task/claim", "{\"worker\": ").status()).isEqualTo(400);
@@ -279,11 +288,15 @@ class WorkRoutesTest {
       String id = desk.submitJob(Desk.LATER);
       desk.claim("");
 
-      assertThat(desk.beat(id, "{\"epoch\": 2}").status()).isEqualTo(409);
+      assertThat(desk.beat(id, "{\"epoch\": 2}").json().get("detail").stringValue())
+          .isEqualTo(
+              "task %s is Running in epoch 1: the lease of epoch 2 is not the one under way"
+                  .formatted(id));
       server.ask("DELETE", "/task/" + id);
       Answer canceled = desk.beat(id, "{\"epoch\": 1}");
       assertThat(canceled.status()).isEqualTo(409);
-      assertThat(canceled.json().get("detail").stringValue()).contains("canceled");
+      assertThat(canceled.json().get("detail").stringValue())
+          .isEqualTo("task %s is Canceled in epoch 1: no attempt is under way".formatted(id));
       assertThat(desk.beat(Desk.NOBODY, "{\"epoch\": 1}").status()).isEqualTo(404);
     }
 
