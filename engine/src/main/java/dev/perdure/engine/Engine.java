@@ -228,10 +228,9 @@ public final class Engine implements Successor, AutoCloseable {
    * @return how many were changed
    */
   public int bulk(BulkAction action, List<TaskRow> rows) {
+    List<UUID> meant = rows.stream().filter(action::concerns).map(TaskRow::id).toList();
     List<Task> concerned =
-        rows.stream()
-            .filter(action::concerns)
-            .flatMap(row -> find(row.id()).stream())
+        node.store.reader().findAll(meant).stream()
             .filter(task -> action.concerns(task.row()))
             .toList();
     int changed = node.changes.write(concerned, (task, now) -> action.decide(node.lifecycle, task));

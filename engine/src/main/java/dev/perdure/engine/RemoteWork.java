@@ -278,7 +278,9 @@ public final class RemoteWork {
   }
 
   private Task confirmed(Task task, Right right, Outcome outcome) {
-    List<Attempt> attempts = node.store.reader().attempts(task.id(), MOST_RECORDS);
+    // Each epoch has one record at most; none that is older can be the one.
+    int newest = Math.clamp(task.epoch() - right.since(task) + 1, 1, MOST_RECORDS);
+    List<Attempt> attempts = node.store.reader().attempts(task.id(), newest);
     AttemptNote recorded = right.recorded(task, attempts).map(Attempt::note).orElse(null);
     if (recorded != null && Outcomes.isSame(recorded, outcome)) {
       return task;

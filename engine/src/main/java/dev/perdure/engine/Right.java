@@ -23,6 +23,11 @@ public sealed interface Right {
     }
 
     @Override
+    public long since(Task task) {
+      return epoch;
+    }
+
+    @Override
     public String toString() {
       return "the lease of epoch " + epoch;
     }
@@ -55,6 +60,11 @@ public sealed interface Right {
     }
 
     @Override
+    public long since(Task task) {
+      return handleEpoch;
+    }
+
+    @Override
     public String toString() {
       return "the handle of epoch " + handleEpoch;
     }
@@ -70,6 +80,11 @@ public sealed interface Right {
     @Override
     public Optional<Attempt> recorded(Task task, List<Attempt> attempts) {
       return new OfLease(task.epoch()).recorded(task, attempts);
+    }
+
+    @Override
+    public long since(Task task) {
+      return task.epoch();
     }
 
     @Override
@@ -95,4 +110,7 @@ public sealed interface Right {
 
   /** How the attempt ended that it speaks for, if that has ended. */
   Optional<Attempt> recorded(Task task, List<Attempt> attempts);
+
+  /** The first epoch of the attempt that it speaks for. */
+  long since(Task task);
 }

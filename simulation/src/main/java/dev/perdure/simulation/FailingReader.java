@@ -31,6 +31,11 @@ final class FailingReader implements TaskReader {
   }
 
   @Override
+  public List<Task> findAll(List<UUID> ids) {
+    return wire.read("find", () -> inner.findAll(ids));
+  }
+
+  @Override
   public List<Attempt> attempts(UUID id, int limit) {
     return wire.read("attempts", () -> inner.attempts(id, limit));
   }

@@ -12,6 +12,11 @@ public interface TaskReader {
 
   Optional<Task> find(UUID id);
 
+  /** Those of these that there are, in any order. They are read whole: few at a time are best. */
+  default List<Task> findAll(List<UUID> ids) {
+    return ids.stream().flatMap(id -> find(id).stream()).toList();
+  }
+
   /** Every lease of the task that ended, oldest first, at most this many from the newest. */
   List<Attempt> attempts(UUID id, int limit);
 

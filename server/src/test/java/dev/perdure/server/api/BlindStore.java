@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class BlindStore {
 
   private static final Set<String> WRITES = Set.of("submit", "apply", "add", "revise", "redeliver");
-  private static final Set<String> READS = Set.of("find", "list", "count", "attempts");
+  private static final Set<String> READS = Set.of("find", "findAll", "list", "count", "attempts");
 
   private static final List<Class<?>> PARTS =
       List.of(TaskReader.class, Figures.class, Outbox.class);

@@ -56,6 +56,20 @@ abstract class ReadContract extends StoreContract {
   }
 
   @Test
+  void several_are_found_as_each_alone() {
+    UUID done = submit(Given.plain("a"));
+    settle(running("a"), SUCCEEDED);
+    UUID pending = submit(Given.plain("a"));
+    UUID running = submit(Given.plain("b"));
+    running("b");
+    UUID nobody = new UUID(7, 7);
+
+    assertThat(store.reader().findAll(List.of(running, done, nobody, pending)))
+        .containsExactlyInAnyOrder(find(done), find(pending), find(running));
+    assertThat(store.reader().findAll(List.of())).isEmpty();
+  }
+
+  @Test
   void by_state() {
     UUID done = submit(Given.plain("a"));
     settle(running("a"), SUCCEEDED);

@@ -303,6 +303,9 @@ class RemoteWorkTest {
         .isInstanceOf(TooLateException.class);
     assertThat(remote.settle(id, Right.ofLease(2), DONE).ending().result()).isEqualTo("1");
     assertThat(remote.settle(id, Right.ofLease(2), DONE).state()).isEqualTo(TaskState.SUCCESS);
+    assertThat(remote.settle(id, FIRST, FAILED).state()).isEqualTo(TaskState.SUCCESS);
+    assertThatThrownBy(() -> remote.settle(id, Right.ofLease(9), DONE))
+        .isInstanceOf(TooLateException.class);
     assertThat(engine.attempts(id)).hasSize(2);
   }
 

@@ -27,8 +27,10 @@ import java.sql.Types;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Looks at tasks. Lists and counts go shard by shard. */
@@ -55,6 +57,33 @@ final class PostgresReader implements TaskReader {
       ResultSet found = call.query();
       return found.next() ? Optional.of(rows.task(found)) : Optional.empty();
     }
+  }
+
+  @Override
+  public List<Task> findAll(List<UUID> ids) {
+    Map<Integer, List<UUID>> byShard = ids.stream().collect(Collectors.groupingBy(Shards::of));
+    return session.repeatedly(
+        "find",
+        (connection, unsure) -> {
+          List<Task> found = new ArrayList<>();
+          for (Map.Entry<Integer, List<UUID>> some : byShard.entrySet()) {
+            found.addAll(findAll(connection, some.getKey(), some.getValue()));
+          }
+          return found;
+        });
+  }
+
+  private List<Task> findAll(Connection connection, int shard, List<UUID> ids)
+      throws SQLException {
+    List<Task> tasks = new ArrayList<>();
+    try (Call call = session.call(connection, "task_shown.find_all")) {
+      Params.array(call.count("shard", shard), "ids", "uuid", ids, id -> id);
+      ResultSet found = call.query();
+      while (found.next()) {
+        tasks.add(rows.task(found));
+      }
+    }
+    return tasks;
   }
 
   @Override

@@ -147,7 +147,7 @@ final class Claiming {
           "%d of %d tasks moved within a transaction".formatted(ids.size() - written, ids.size()));
     }
     return session
-        .sql("task_shown.find")
+        .sql("task_shown.find_all")
         .number("shard", shard)
         .text("ids", json)
         .rows(SqliteColumns.ROWS::task);

@@ -20,6 +20,7 @@ import dev.perdure.store.jdbc.sql.Tally;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -42,8 +43,26 @@ final class SqliteReader implements TaskReader {
             session
                 .sql("task_shown.find")
                 .number("shard", Shards.of(id))
-                .text("ids", Values.json(List.of(id)))
+                .id("id", id)
                 .row(SqliteColumns.ROWS::task));
+  }
+
+  @Override
+  public List<Task> findAll(List<UUID> ids) {
+    Map<Integer, List<UUID>> byShard = ids.stream().collect(Collectors.groupingBy(Shards::of));
+    return store.read(
+        (session, now) -> {
+          List<Task> found = new ArrayList<>();
+          for (Map.Entry<Integer, List<UUID>> some : byShard.entrySet()) {
+            found.addAll(
+                session
+                    .sql("task_shown.find_all")
+                    .number("shard", some.getKey())
+                    .text("ids", Values.json(some.getValue()))
+                    .rows(SqliteColumns.ROWS::task));
+          }
+          return found;
+        });
   }
 
   @Override

@@ -45,3 +45,15 @@ SELECT
 FROM perdure_task_shown v
 WHERE v.shard = :shard
   AND v.id = :id;
+
+-- name: find_all
+-- Each as a single one is found: without the limit all would become one join, planned otherwise.
+SELECT found.*
+FROM unnest(CAST(:ids AS uuid[])) AS i (id)
+CROSS JOIN LATERAL (
+  SELECT
+    -- insert: task
+  FROM perdure_task_shown v
+  WHERE v.shard = :shard
+    AND v.id = i.id
+  LIMIT 1) found;

@@ -54,6 +54,13 @@ WHERE v.shard = :shard
 ORDER BY v.deadline_at;
 
 -- name: find
+SELECT
+  -- insert: task
+FROM perdure_task_shown v
+WHERE v.shard = :shard
+  AND v.id = :id;
+
+-- name: find_all
 -- The ids come as a JSON array of hexadecimal digits.
 SELECT
   -- insert: task

@@ -68,6 +68,7 @@ final class SqlitePlansTest {
     "task_state.apply",
     "task_state.sign",
     "task_shown.find",
+    "task_shown.find_all",
     "delivery.take",
     "delivery.settle",
     "delivery.redeliver",
