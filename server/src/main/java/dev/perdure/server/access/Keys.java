@@ -80,7 +80,8 @@ public final class Keys {
   }
 
   private static boolean printable(String name) {
-    return name.codePoints().noneMatch(Character::isISOControl);
+    return name.codePoints()
+        .noneMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE);
   }
 
   private static void unknown(Problems problems, String role) {

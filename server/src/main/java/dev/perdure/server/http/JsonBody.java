@@ -2,6 +2,7 @@
 package dev.perdure.server.http;
 
 import dev.perdure.policy.Problem;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
@@ -13,7 +14,10 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Parses bodies: strict JSON of bounded depth, with bounded numbers and each field once. */
+/**
+ * Parses bodies: strict JSON of bounded depth, with bounded numbers, whole characters and each field
+ * once.
+ */
 public final class JsonBody {
 
   private static final int DEEPEST = 100;
@@ -51,13 +55,21 @@ public final class JsonBody {
     if (json.isMissingNode()) {
       throw RefusedException.badRequest("the body is empty: send JSON");
     }
+    String half = HalfCharacters.find(json);
+    if (half != null) {
+      throw RefusedException.invalid(
+          List.of(
+              new Problem(
+                  half, "holds half of a surrogate pair: send a character's both halves, or none")));
+    }
     return json;
   }
 
   /** The same for a part of a request that is a text; null when it is no such JSON. */
   public static @Nullable JsonNode read(String text) {
     try {
-      return MAPPER.readTree(text);
+      JsonNode json = MAPPER.readTree(text);
+      return HalfCharacters.find(json) == null ? json : null;
     } catch (JacksonException | NumberFormatException e) {
       return null;
     }

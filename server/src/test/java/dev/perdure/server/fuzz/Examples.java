@@ -108,7 +108,8 @@ final class Examples {
             true);
     String name = route.method() + " " + route.pattern();
     boolean bodiless =
-        BODILESS.contains(route.method()) || route.pattern().matches(".*/(pause|resume)/.*");
+        BODILESS.contains(route.method())
+            || route.pattern().matches(".*/(pause|resume)/.*|.*/redeliver");
     if (bodiless && !BODIES.containsKey(name)) {
       return bare;
     }

@@ -8,6 +8,9 @@ import java.util.stream.Stream;
 /** What nobody would send who means well. */
 final class Hostile {
 
+  /** Half of a surrogate pair, as JSON writes it. */
+  static final String HALF = "\\ud800";
+
   /** Values in JSON, as text: some are no JSON at all. */
   private static final List<String> JSON =
       List.of(
@@ -58,6 +61,7 @@ final class Hostile {
           "\"http://127.0.0.1:1/\"",
           "\"" + "x".repeat(300) + "\"",
           "\"" + "é".repeat(70_000) + "\"",
+          "\"" + "語".repeat(270_000) + "\"",
           "[]",
           "{}",
           "[[]]",
