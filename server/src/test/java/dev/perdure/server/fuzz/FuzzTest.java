@@ -54,7 +54,7 @@ class FuzzTest {
 
   @BeforeEach
   void start() throws Exception {
-    server = database.server(folder, Stock.SETTINGS);
+    server = database.server(folder, Stock.settings(database == Databases.POSTGRES));
     stock = Stock.on(server);
   }
 

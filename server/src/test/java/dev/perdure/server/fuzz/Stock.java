@@ -21,10 +21,7 @@ final class Stock {
   /** Stands in the task that nobody asks for, and nowhere else. */
   static final String SECRET = "not-for-you";
 
-  /** Deliveries are given up at once, so that they can be sent again. */
-  static final Map<Setting<?>, String> SETTINGS =
-      Map.of(
-          Settings.WEBHOOK_ALLOW, Callee.ALLOWED, Settings.DELIVERY_RETRY, "{\"max_retries\": 0}");
+  private static final String SEALING_KEY = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
 
   private final TestServer server;
   private final String admin;
@@ -51,6 +48,17 @@ final class Stock {
     }
     tasks.addAll(List.of(running(), retrying(), paused(), canceled("")));
     this.delivery = deadDelivery();
+  }
+
+  /** Deliveries are given up at once, so that they can be sent again. */
+  static Map<Setting<?>, String> settings(boolean sealing) {
+    return Map.of(
+        Settings.WEBHOOK_ALLOW,
+        Callee.ALLOWED,
+        Settings.DELIVERY_RETRY,
+        "{\"max_retries\": 0}",
+        Settings.SECRETS_KEY,
+        sealing ? SEALING_KEY : "");
   }
 
   static Stock on(TestServer server) throws Exception {

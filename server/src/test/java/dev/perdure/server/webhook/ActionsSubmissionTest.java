@@ -18,6 +18,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -190,24 +192,52 @@ class ActionsSubmissionTest {
     }
   }
 
-  /** The name is looked up when the call is made, and what it leads to is judged then. */
   @ParameterizedTest
   @EnumSource
   void webhooks_have_a_limit_in_all(Databases database) throws Exception {
-    try (TestServer server =
-        database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, Callee.ALLOWED))) {
-      String action =
-          """
-          {"kind": "Webhook", "params": {"url": "http://127.0.0.1/", "verb": "Post", "body": "%s"}}"""
-              .formatted("x".repeat(60_000));
-      String task = "{\"kind\": \"x\", \"on_success\": [%s]}";
-      Answer fits = server.post("/task", task.formatted(String.join(",", nCopies(8, action))));
-      assertThat(fits.status()).as(fits.body()).isEqualTo(201);
-      Answer refused = server.post("/task", task.formatted(String.join(",", nCopies(9, action))));
-      assertThat(refused.status()).isEqualTo(400);
-      assertThat(refused.body()).contains("at most 524288 are allowed");
+    for (String key : new String[] {"", KEY}) {
+      Path here = Files.createDirectories(folder.resolve("key" + key.length()));
+      try (TestServer server = database.server(here, Map.of(Settings.SECRETS_KEY, key))) {
+        assertThat(taken(server, 1, body("x", 60_000))).isTrue();
+        assertThat(taken(server, 2, body("x", 60_000))).isFalse();
+        assertThat(taken(server, 1, body("語", 20_000))).isTrue();
+        assertThat(taken(server, 10, body("語", 10_000))).isFalse();
+        assertThat(taken(server, 1, body("語", 80_000))).isFalse();
+        assertThat(taken(server, 20, headers(127)))
+            .as("with a key, what may be shown is kept twice")
+            .isTrue();
+      }
     }
   }
+
+  /** A task with so many webhooks for each trigger. */
+  private static boolean taken(TestServer server, int times, String params) throws IOException {
+    String action =
+        "{\"kind\": \"Webhook\", \"params\": {\"url\": \"http://example.org/\", \"verb\": \"Post\", %s}}"
+            .formatted(params);
+    String actions =
+        Stream.of("on_success", "on_failure", "on_retry", "on_cancel")
+            .map(field -> ", \"%s\": %s".formatted(field, nCopies(times, action)))
+            .collect(Collectors.joining());
+    Answer answer =
+        server.post(
+            "/task",
+            "{\"kind\": \"x\", \"run_at\": \"2100-01-01T00:00:00Z\"%s}".formatted(actions));
+    assertThat(answer.status()).as(answer.body()).isIn(201, 400);
+    return answer.status() == 201;
+  }
+
+  private static String body(String character, int times) {
+    return "\"body\": \"%s\"".formatted(character.repeat(times));
+  }
+
+  private static String headers(int length) {
+    return IntStream.range(10, 42)
+        .mapToObj(i -> "\"X-%d%s\": \"\"".formatted(i, "a".repeat(length - 4)))
+        .collect(Collectors.joining(", ", "\"headers\": {", "}"));
+  }
+
+  /** The name is looked up when the call is made, and what it leads to is judged then. */
 
   @ParameterizedTest
   @EnumSource
