@@ -17,9 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,14 +47,19 @@ final class Form {
 
   /** Notes what a check finds wrong with fields that looked right. */
   void also(Runnable check) {
-    Set<String> told = problems.found().stream().map(Problem::path).collect(Collectors.toSet());
+    List<String> told = problems.found().stream().map(Problem::path).toList();
     try {
       check.run();
     } catch (InvalidPolicyException e) {
       e.problems().stream()
-          .filter(problem -> !told.contains(problem.path()))
+          .filter(problem -> told.stream().noneMatch(path -> isWithin(path, problem.path())))
           .forEach(problems::add);
     }
+  }
+
+  /** True for the field itself and for all that it holds. */
+  private static boolean isWithin(String path, String field) {
+    return path.equals(field) || path.startsWith(field + "[") || path.startsWith(field + ".");
   }
 
   RetryPolicy policy() {

@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
@@ -21,7 +22,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -170,7 +170,7 @@ class AuditorTest {
             return List.of();
           }
         };
-    Auditor shared = new Auditor(slow, 10, () -> now, RandomGenerator.getDefault());
+    Auditor shared = new Auditor(slow, 10, () -> now, new Random(1));
     Queue<String> missing = new ConcurrentLinkedQueue<>();
     try (ExecutorService operators = Executors.newFixedThreadPool(8)) {
       for (int i = 0; i < 8; i++) {

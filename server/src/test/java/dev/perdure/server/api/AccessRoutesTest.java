@@ -92,6 +92,35 @@ class AccessRoutesTest {
     }
   }
 
+  @Test
+  void a_field_that_cannot_be_read_is_told_once() throws IOException {
+    Answer answer = node().post("/key", "{\"name\": \"a\", \"roles\": [1, null]}");
+
+    assertThat(answer.json().get("errors").findValuesAsString("path"))
+        .containsExactly("roles[0]", "roles[1]");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Databases.class)
+  void half_a_character_is_refused_with_its_place(Databases database) throws IOException {
+    TestServer server = node(database.url(folder));
+
+    Answer name = server.post("/key", "{\"name\": \"a\\ud800\", \"roles\": [\"admin\"]}");
+    Answer payload =
+        server.post("/task", "[{\"kind\": \"x\", \"payload\": {\"a\": [1, \"\\udc00\"]}}]");
+    Answer field = server.post("/task", "{\"kind\": \"x\", \"metadata\": {\"\\ud800\": 1}}");
+
+    assertThat(name.status()).isEqualTo(400);
+    assertThat(name.json().get("errors").findValuesAsString("path")).containsExactly("name");
+    assertThat(payload.status()).isEqualTo(400);
+    assertThat(payload.json().get("errors").findValuesAsString("path"))
+        .containsExactly("[0].payload.a[1]");
+    assertThat(field.status()).isEqualTo(400);
+    assertThat(server.get("/task?metadata=%7B%22a%22:%22%5Cud800%22%7D").status()).isEqualTo(400);
+    String whole = "{\"kind\": \"x\", \"name\": \"\\ud835\\udcb3\"}";
+    assertThat(server.post("/task", whole).json().get(0).get("name").stringValue()).isEqualTo("𝒳");
+  }
+
   @ParameterizedTest
   @EnumSource(Databases.class)
   void from_the_first_key_on_nobody_comes_in_without(Databases database) throws IOException {
