@@ -22,8 +22,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes down what operators did, before they get their answer: whoever writes takes all that
- * waits, and the others wait for him. What the store does not take now is kept, so many at most, and
- * written later with the time at which it was done; what cannot be kept is told to the log in full.
+ * waits, and the others wait for him. What the store does not take now is kept, so many at most,
+ * and written later with the time at which it was done; what cannot be kept is told to the log in
+ * full.
  */
 public final class Auditor implements Recorder, AutoCloseable {
 

@@ -20,13 +20,13 @@ import org.jspecify.annotations.Nullable;
 final class Parsers {
 
   private static final Pattern DIGITS = Pattern.compile("\\d{1,10}");
+
   /**
    * From the first colon to the last @ that stands in no value of a query: a password may hold
    * slashes, questions and more of them. Where a query would follow, the colon must be a port's.
    */
   private static final Pattern PASSWORD =
-      Pattern.compile(
-          "(?<=//)([^/?#:]*):(?:(?:(?!\\?[^@]*=).)*@|(?!\\d{0,5}[/?#,]).*@)");
+      Pattern.compile("(?<=//)([^/?#:]*):(?:(?:(?!\\?[^@]*=).)*@|(?!\\d{0,5}[/?#,]).*@)");
 
   private static final Pattern USER_INFO = Pattern.compile("(?<=//).*@");
   private static final Pattern AFTER_PATH = Pattern.compile("([?#]).*");

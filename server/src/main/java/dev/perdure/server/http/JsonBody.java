@@ -15,8 +15,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Parses bodies: strict JSON of bounded depth, with bounded numbers, whole characters and each field
- * once.
+ * Parses bodies: strict JSON of bounded depth, with bounded numbers, whole characters and each
+ * field once.
  */
 public final class JsonBody {
 
@@ -60,7 +60,8 @@ public final class JsonBody {
       throw RefusedException.invalid(
           List.of(
               new Problem(
-                  half, "holds half of a surrogate pair: send a character's both halves, or none")));
+                  half,
+                  "holds half of a surrogate pair: send a character's both halves, or none")));
     }
     return json;
   }

@@ -252,7 +252,8 @@ class WorkRoutesTest {
 
     @Test
     void a_name_that_cannot_be_read_is_told_as_that() throws IOException {
-      Answer answer = server.post("/task/claim", "{\"worker\": \"w\\u0000\", \"kinds\": [\"job\"]}");
+      Answer answer =
+          server.post("/task/claim", "{\"worker\": \"w\\u0000\", \"kinds\": [\"job\"]}");
 
       assertThat(answer.status()).isEqualTo(400);
       assertThat(answer.json().get("detail").stringValue())

@@ -238,7 +238,6 @@ class ActionsSubmissionTest {
   }
 
   /** The name is looked up when the call is made, and what it leads to is judged then. */
-
   @ParameterizedTest
   @EnumSource
   void a_name_that_leads_inside_is_refused_when_it_is_called(Databases database) throws Exception {

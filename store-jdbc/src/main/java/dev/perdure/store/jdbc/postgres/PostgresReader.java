@@ -73,8 +73,7 @@ final class PostgresReader implements TaskReader {
         });
   }
 
-  private List<Task> findAll(Connection connection, int shard, List<UUID> ids)
-      throws SQLException {
+  private List<Task> findAll(Connection connection, int shard, List<UUID> ids) throws SQLException {
     List<Task> tasks = new ArrayList<>();
     try (Call call = session.call(connection, "task_shown.find_all")) {
       Params.array(call.count("shard", shard), "ids", "uuid", ids, id -> id);
