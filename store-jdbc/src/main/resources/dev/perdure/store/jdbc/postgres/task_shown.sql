@@ -48,7 +48,8 @@ WHERE v.shard = :shard
 
 -- name: find_all
 -- Each as a single one is found: without the limit all would become one join, planned otherwise.
-SELECT found.*
+SELECT
+  -- insert: task
 FROM unnest(CAST(:ids AS uuid[])) AS i (id)
 CROSS JOIN LATERAL (
   SELECT
@@ -56,4 +57,4 @@ CROSS JOIN LATERAL (
   FROM perdure_task_shown v
   WHERE v.shard = :shard
     AND v.id = i.id
-  LIMIT 1) found;
+  LIMIT 1) v;
