@@ -4,10 +4,13 @@ package dev.perdure.server.cli;
 import dev.perdure.policy.Problem;
 import dev.perdure.policy.json.Vectors;
 import dev.perdure.server.cli.client.Census;
+import dev.perdure.server.cli.client.Count;
 import dev.perdure.server.cli.client.Load;
 import dev.perdure.server.config.Configuration;
 import java.net.URI;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
@@ -68,6 +71,15 @@ final class Json {
             .put("paused", census.paused().number());
     ObjectNode byStatus = json.putObject("by_status");
     census.byStatus().forEach((status, count) -> byStatus.put(status, count.number()));
+    // The server counts only so far: what a program must not take as the whole.
+    Map<String, Count> counts = new LinkedHashMap<>(census.byStatus());
+    counts.put("live", census.live());
+    counts.put("ended", census.ended());
+    counts.put("paused", census.paused());
+    ArrayNode atLeast = json.putArray("at_least");
+    counts.entrySet().stream()
+        .filter(entry -> entry.getValue().more())
+        .forEach(entry -> atLeast.add(entry.getKey()));
     return json;
   }
 

@@ -12,6 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import tools.jackson.databind.JsonNode;
 
 /** Tells in a sentence each what became of tasks since the last look. */
@@ -38,8 +39,15 @@ public final class Chronicle {
   private final Map<String, String> seen = new HashMap<>();
   private final Set<String> told = new HashSet<>();
 
-  /** What is new in these tasks; those that are not among them are forgotten. */
-  List<Event> read(JsonNode tasks) {
+  /** What is new, oldest first; what is not among these is forgotten. */
+  List<Event> read(JsonNode tasks, JsonNode deliveries) {
+    return Stream.of(readTasks(tasks), readDeliveries(deliveries))
+        .flatMap(List::stream)
+        .sorted(Comparator.comparing(Event::at))
+        .toList();
+  }
+
+  private List<Event> readTasks(JsonNode tasks) {
     List<Event> events = new ArrayList<>();
     Map<String, String> now = new HashMap<>();
     for (JsonNode task : tasks) {
@@ -52,12 +60,11 @@ public final class Chronicle {
     }
     seen.clear();
     seen.putAll(now);
-    events.sort(Comparator.comparing(Event::at));
     return events;
   }
 
-  /** Who was told of a failure since the last look; the rest is forgotten. */
-  List<Event> readDeliveries(JsonNode deliveries) {
+  /** Who was told of a failure. */
+  private List<Event> readDeliveries(JsonNode deliveries) {
     List<Event> events = new ArrayList<>();
     Set<String> now = new HashSet<>();
     for (JsonNode delivery : deliveries) {

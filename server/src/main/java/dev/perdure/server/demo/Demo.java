@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -105,9 +104,7 @@ public final class Demo implements AutoCloseable {
       list("/task", Map.of("status", "Success,Failure", "created_after", since))
           .forEach(tasks::add);
       JsonNode told = list("/delivery", Map.of("state", "sent", "trigger", "on_failure"));
-      List<Chronicle.Event> events = new ArrayList<>(chronicle.read(tasks));
-      events.addAll(chronicle.readDeliveries(told));
-      return events;
+      return chronicle.read(tasks, told);
     } catch (NoAnswerException | RefusedException e) {
       LOG.warn("the tasks could not be looked at", e);
       return List.of();

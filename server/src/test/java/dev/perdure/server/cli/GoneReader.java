@@ -5,17 +5,29 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 
-/** A pipe whose reader takes so many pieces, does something, and goes. */
+/** A pipe whose reader takes what it wants to see, does something, and goes. */
 final class GoneReader extends OutputStream {
 
   private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
+  private final Predicate<String> enough;
   private final Runnable deed;
-  private int left;
+  private boolean gone;
 
-  GoneReader(int pieces, Runnable deed) {
-    this.left = pieces;
+  /**
+   * @param enough whether it has seen all, asked after each piece
+   */
+  GoneReader(Predicate<String> enough, Runnable deed) {
+    this.enough = enough;
     this.deed = deed;
+  }
+
+  /** Takes so many pieces. */
+  static GoneReader after(int pieces, Runnable deed) {
+    AtomicInteger left = new AtomicInteger(pieces);
+    return new GoneReader(text -> left.decrementAndGet() == 0, deed);
   }
 
   @Override
@@ -25,12 +37,12 @@ final class GoneReader extends OutputStream {
 
   @Override
   public void write(byte[] bytes, int offset, int length) throws IOException {
-    if (left == 0) {
+    if (gone) {
       throw new IOException("Broken pipe");
     }
     taken.write(bytes, offset, length);
-    left--;
-    if (left == 0) {
+    gone = enough.test(text());
+    if (gone) {
       deed.run();
     }
   }

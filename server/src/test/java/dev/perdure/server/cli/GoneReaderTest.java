@@ -36,7 +36,7 @@ class GoneReaderTest {
       Answer submitted =
           shell.stdin("[{\"kind\": \"a\"}, {\"kind\": \"a\"}]").run("submit", "-", "--json");
       String id = submitted.json().getFirst().get("id").stringValue();
-      GoneReader reader = new GoneReader(1, () -> shell.run("cancel", id));
+      GoneReader reader = GoneReader.after(1, () -> shell.run("cancel", id));
 
       assertEndedSilently(shell.runInto(reader, "watch", "--json", "--every", "20ms"));
       assertThat(reader.text().lines()).hasSize(1);
@@ -65,7 +65,7 @@ class GoneReaderTest {
       assertEndedSilently(
           new TestShell()
               .runInto(
-                  new GoneReader(2, () -> {}), "tasks", "--json", "--limit", "2000", "--url", url));
+                  GoneReader.after(2, () -> {}), "tasks", "--json", "--limit", "2000", "--url", url));
       assertThat(asked).hasValue(3);
     } finally {
       endless.stop(0);
@@ -74,7 +74,7 @@ class GoneReaderTest {
 
   @Test
   void the_demo_ends_and_leaves_nothing_behind() {
-    GoneReader reader = new GoneReader(2, () -> {});
+    GoneReader reader = GoneReader.after(2, () -> {});
 
     assertEndedSilently(new TestShell().runInto(reader, "demo", "--port", "0", "--for", "1h"));
 

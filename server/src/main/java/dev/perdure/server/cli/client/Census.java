@@ -46,41 +46,66 @@ public record Census(
   }
 
   /**
+   * Counts the tasks of a batch.
+   *
+   * @param otherwise the time when the server does not say it
+   */
+  static Census ofBatch(Client client, String batch, Instant otherwise) {
+    Map<String, @Nullable String> filter = new LinkedHashMap<>();
+    filter.put("batch_id", batch);
+    Census census = of(client, filter, filter, otherwise);
+    // All less the live is exact; a task that ended since they were counted is in both otherwise.
+    Count all = Count.of(ask(client, filter, null, 1).total());
+    Count ended = all.more() ? census.ended : all.minus(census.live);
+    return new Census(
+        ended,
+        census.live,
+        census.byStatus,
+        census.paused,
+        census.running,
+        census.pending,
+        census.at);
+  }
+
+  /**
    * Counts.
    *
-   * @param filter which tasks, as the query of a list
-   * @param fixed whether the server gets no new ones of them
+   * @param ofLive which of the live tasks, as the query of a list
+   * @param ofEnded which of the others
+   * @param otherwise the time when the server does not say it
    */
   static Census of(
-      Client client, Map<String, @Nullable String> filter, boolean fixed, Instant otherwise) {
+      Client client,
+      Map<String, @Nullable String> ofLive,
+      Map<String, @Nullable String> ofEnded,
+      Instant otherwise) {
     // First: when nothing is live any more, what is counted after it does not change.
-    Answer first = ask(client, filter, String.join(",", LIVE), 1);
-    Count live = Count.of(first.total());
-    Map<String, Count> counts = new LinkedHashMap<>();
-    for (String status : ENDED) {
-      counts.put(status, Count.of(ask(client, filter, status, 1).total()));
-    }
-    Count ended = ended(counts);
-    if (fixed) {
-      // All less the live is exact; a task that ended since they were counted is in both otherwise.
-      Count all = Count.of(ask(client, filter, null, 1).total());
-      ended = all.more() ? ended : all.minus(live);
-    }
+    Answer first = ask(client, ofLive, String.join(",", LIVE), 1);
+    Map<String, Count> counts = ended(client, ofEnded);
     Map<String, List<JsonNode>> shown = new LinkedHashMap<>();
     for (String status : LIVE) {
       boolean some = status.equals("Running") || status.equals("Pending");
-      Answer answer = ask(client, filter, status, some ? null : 1);
+      Answer answer = ask(client, ofLive, status, some ? null : 1);
       counts.put(status, Count.of(answer.total()));
       shown.put(status, answer.json().valueStream().toList());
     }
     return new Census(
-        ended,
-        live,
+        sumOfEnded(counts),
+        Count.of(first.total()),
         counts,
-        Count.of(ask(client, filter, "Paused", 1).total()),
+        Count.of(ask(client, ofLive, "Paused", 1).total()),
         shown.getOrDefault("Running", List.of()).stream().limit(MOST_SHOWN).toList(),
         shown.getOrDefault("Pending", List.of()),
         first.date().orElse(otherwise));
+  }
+
+  /** How many ended in which way. */
+  static Map<String, Count> ended(Client client, Map<String, @Nullable String> filter) {
+    Map<String, Count> counts = new LinkedHashMap<>();
+    for (String status : ENDED) {
+      counts.put(status, Count.of(ask(client, filter, status, 1).total()));
+    }
+    return counts;
   }
 
   /** A page of the server's own size when none is given: it may allow less than we would like. */
@@ -97,13 +122,13 @@ public record Census(
   }
 
   /** The same without what had ended before. */
-  Census since(Census before) {
+  Census since(Map<String, Count> before) {
     Map<String, Count> counts = new LinkedHashMap<>(byStatus);
-    ENDED.forEach(status -> counts.put(status, count(status).minus(before.count(status))));
-    return new Census(ended(counts), live, counts, paused, running, pending, at);
+    before.forEach((status, count) -> counts.put(status, count(status).minus(count)));
+    return new Census(sumOfEnded(counts), live, counts, paused, running, pending, at);
   }
 
-  private static Count ended(Map<String, Count> counts) {
+  private static Count sumOfEnded(Map<String, Count> counts) {
     return ENDED.stream()
         .map(status -> counts.getOrDefault(status, Count.NONE))
         .reduce(Count.NONE, Count::plus);
@@ -111,6 +136,11 @@ public record Census(
 
   public Count count(String status) {
     return byStatus.getOrDefault(status, Count.NONE);
+  }
+
+  /** How many ended badly. */
+  Count bad() {
+    return count("Failure").plus(count("Canceled"));
   }
 
   public Count total() {
