@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,6 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
  * real ones are met where the build ends: {@code .ci/run} calls the launcher in a fresh clone.
  */
 class LauncherTest {
+
+  private static final String WAITS = "another launcher is building";
 
   private record Answer(int code, String out, String err) {}
 
@@ -184,27 +188,91 @@ class LauncherTest {
 
   @Test
   void takes_over_from_a_launcher_that_died_while_it_built() throws Exception {
-    Process dead = new ProcessBuilder("true").start();
-    dead.waitFor();
-    Path lock = lockedBy(dead.pid());
+    lockFor(dead());
 
     Answer answer = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
 
     assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(answer.err()).doesNotContain(WAITS);
     assertThat(jar).hasContent("built");
-    assertThat(lock).doesNotExist();
+    assertThat(isFree()).isTrue();
   }
 
-  private Path lockedBy(long process) throws IOException {
-    Path lock = Files.createDirectories(jar.resolveSibling(".launcher-lock"));
-    Files.writeString(lock.resolve("pid"), process + "\n");
-    return lock;
+  private static long dead() throws IOException, InterruptedException {
+    Process process = new ProcessBuilder("true").start();
+    process.waitFor();
+    return process.pid();
+  }
+
+  private Path lock() {
+    return home.resolve("server/target/launcher.lock");
+  }
+
+  private void lockFor(long holder) throws IOException {
+    Files.createDirectories(jar.getParent());
+    Files.createSymbolicLink(lock(), Path.of(Long.toString(holder)));
+  }
+
+  private boolean isFree() {
+    return Files.notExists(lock(), LinkOption.NOFOLLOW_LINKS);
+  }
+
+  /** So the other one has built, and the wait is over at once. */
+  private void otherIsDoneAfterAWhile() throws IOException {
+    script(tools.resolve("sleep"), "rm -f '%s'".formatted(lock()));
+  }
+
+  @Test
+  void waits_for_one_that_builds_also_where_there_is_no_ps() throws Exception {
+    lockFor(ProcessHandle.current().pid());
+    otherIsDoneAfterAWhile();
+    String[] needed = {
+      "dirname", "find", "grep", "head", "ln", "mkdir", "mv", "readlink", "rm", "sed", "touch"
+    };
+
+    Map<String, String> environment = new HashMap<>(onlyTools(needed));
+    environment.put("JAVA_HOME", jdk("jdk", "21").toString());
+    Answer answer = launch(environment, "version");
+
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(answer.err()).contains(WAITS);
+    assertThat(jar).hasContent("built");
+  }
+
+  @Test
+  void gives_back_the_lock_of_one_that_took_over_before() throws Exception {
+    lockFor(dead());
+    otherIsDoneAfterAWhile();
+    Path once = temporary.resolve("once");
+    String quicker =
+        "[ -e '%1$s' ] || { : >'%1$s'; rm '%2$s'; ln -s %3$d '%2$s'; }"
+            .formatted(once, lock(), ProcessHandle.current().pid());
+    script(tools.resolve("mv"), quicker + "\nexec /bin/mv \"$@\"");
+
+    Answer answer = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
+
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(answer.err()).contains(WAITS);
+    assertThat(jar).hasContent("built");
+    assertThat(isFree()).isTrue();
+  }
+
+  @Test
+  void says_how_it_was_called() throws Exception {
+    builtAfterSources();
+    Path jdk = jdk("jdk", "21");
+    script(jdk.resolve("bin/java"), "echo \"$PERDURE_CALL\"");
+    Map<String, String> environment = Map.of("JAVA_HOME", jdk.toString());
+
+    assertThat(launch(environment).out()).isEqualTo(home.resolve("perdure") + "\n");
+    assertThat(launch(Map.of("JAVA_HOME", jdk.toString(), "PATH", home + ":/usr/bin:/bin")).out())
+        .isEqualTo("perdure\n");
   }
 
   @Test
   void waits_for_another_launcher_and_takes_what_that_has_built() throws Exception {
-    Path lock = lockedBy(ProcessHandle.current().pid());
-    script(tools.resolve("sleep"), "echo theirs > '%s'; rm -rf '%s'".formatted(jar, lock));
+    lockFor(ProcessHandle.current().pid());
+    script(tools.resolve("sleep"), "echo theirs > '%s'; rm '%s'".formatted(jar, lock()));
 
     Answer answer = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
 
@@ -212,19 +280,19 @@ class LauncherTest {
     assertThat(answer.err()).isEqualTo("perdure: another launcher is building, waiting for it\n");
     assertThat(answer.out()).contains("[version]");
     assertThat(jar).hasContent("theirs");
-    assertThat(lock).doesNotExist();
+    assertThat(isFree()).isTrue();
   }
 
   @Test
   void does_not_wait_for_ever() throws Exception {
-    Path lock = lockedBy(ProcessHandle.current().pid());
+    lockFor(ProcessHandle.current().pid());
 
     Answer answer = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
 
     assertThat(answer.code()).isEqualTo(2);
-    assertThat(answer.err()).endsWith("if it is gone, remove " + lock + "\n");
+    assertThat(answer.err()).endsWith("if it is gone, remove " + lock() + "\n");
     assertThat(jar).doesNotExist();
-    assertThat(lock).exists();
+    assertThat(isFree()).isFalse();
   }
 
   @Test
@@ -277,7 +345,7 @@ class LauncherTest {
     assertThat(answer.out()).isEmpty();
     assertThat(answer.err())
         .contains("Main.java does not compile", "the build failed", "launcher-build.log");
-    assertThat(home.resolve("server/target/.launcher-lock")).doesNotExist();
+    assertThat(isFree()).isTrue();
   }
 
   /** Nothing but these, so that no browser of the machine is found. */
@@ -317,7 +385,7 @@ class LauncherTest {
   @Test
   void asks_for_maven_when_there_is_none() throws Exception {
     Files.delete(tools.resolve("mvn"));
-    for (String tool : new String[] {"dirname", "find", "head", "mkdir", "rmdir", "sed", "rm"}) {
+    for (String tool : new String[] {"dirname", "find", "head", "ln", "mkdir", "sed", "rm"}) {
       Files.createSymbolicLink(tools.resolve(tool), Path.of("/usr/bin/" + tool));
     }
 
