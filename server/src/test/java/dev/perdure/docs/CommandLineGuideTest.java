@@ -112,7 +112,10 @@ class CommandLineGuideTest {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
     Map<String, String> environment =
-        Map.of("COLUMNS", "90", "PERDURE_URL", server.url().toString());
+        Map.of(
+            "COLUMNS", "90",
+            "PERDURE_CALL", "./perdure",
+            "PERDURE_URL", server.url().toString());
     int code =
         Perdure.run(
             new Shell(
@@ -121,6 +124,7 @@ class CommandLineGuideTest {
                 stream,
                 environment,
                 OptionalInt::empty,
+                () -> false,
                 Instant.EPOCH),
             args);
     String answer = out.toString(StandardCharsets.UTF_8);

@@ -175,8 +175,9 @@ class DocumentationTest {
             new ByteArrayInputStream(new byte[0]),
             stream,
             stream,
-            Map.of("COLUMNS", "90"),
+            Map.of("COLUMNS", "90", "PERDURE_CALL", "./perdure"),
             OptionalInt::empty,
+            () -> false,
             Instant.parse("2026-01-01T00:00:00Z"));
     Perdure.run(shell, args);
     return out.toString(StandardCharsets.UTF_8).lines().toList();

@@ -33,7 +33,7 @@ final class ActCommand implements Callable<Integer> {
     }
   }
 
-  @Parameters(paramLabel = "ID", description = "The task.")
+  @Parameters(paramLabel = "ID", description = Ids.TASK)
   private String id = "";
 
   @Mixin private ServerOptions server = new ServerOptions();
@@ -61,7 +61,7 @@ final class ActCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (Client client = server.client(shell)) {
-      Answer answer = client.send(act.method, act.path + Ids.require("task", id), null);
+      Answer answer = client.send(act.method, act.path + Ids.task(client, id), null);
       if (output.json) {
         shell.out().println(answer.json());
       } else {

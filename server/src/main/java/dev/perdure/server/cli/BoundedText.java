@@ -39,7 +39,7 @@ final class BoundedText {
   /** All of standard input; says so where a person would wonder why nothing happens. */
   static String standardInput(Shell shell, int mostCharacters) {
     try {
-      if (shell.terminal().get().isPresent() && shell.in().available() == 0) {
+      if (shell.in().available() == 0 && shell.keyboard().getAsBoolean()) {
         shell.err().println("perdure: reading standard input; Ctrl-D ends it");
         shell.err().flush();
       }

@@ -30,8 +30,8 @@ final class Complaints {
   }
 
   int about(Exception exception) {
-    if (exception instanceof OutputLostException) {
-      // Said where the last of it is written.
+    if (exception instanceof OutputLostException || exception instanceof InterruptedException) {
+      // The one is said where the last of it is written, the other is somebody's wish.
       return Perdure.WRONG_USE;
     }
     List<Problem> problems =

@@ -39,7 +39,6 @@ import picocli.CommandLine.Option;
 final class DemoCommand implements Callable<Integer> {
 
   private static final Duration PACE = Duration.ofMillis(700);
-  private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
   private static final int HIGHEST_PORT = 65_535;
 
   @Mixin private OutputOptions output = new OutputOptions();
@@ -55,22 +54,22 @@ final class DemoCommand implements Callable<Integer> {
 
   private final Shell shell;
   private final CountDownLatch end = new CountDownLatch(1);
-  private final CountDownLatch closed = new CountDownLatch(1);
 
   DemoCommand(Shell shell) {
     this.shell = shell;
   }
 
   @Override
-  public Integer call() throws IOException, InterruptedException {
+  public Integer call() throws Exception {
     Duration limit = limit();
-    Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
+    return StopSignal.during(() -> run(limit), end::countDown);
+  }
+
+  private int run(@Nullable Duration limit) throws IOException, InterruptedException {
     try (TemporaryFolder folder = TemporaryFolder.create("perdure-demo");
         PrintStream lines = log(folder.path())) {
       LogOutput.use(() -> lines);
       run(folder.path(), limit);
-    } finally {
-      closed.countDown();
     }
     return Perdure.DONE;
   }
@@ -109,7 +108,7 @@ final class DemoCommand implements Callable<Integer> {
 
   /** One more task at every step, and what happened since the last. */
   private void run(Demo demo, Path folder, @Nullable Duration limit) throws InterruptedException {
-    DemoText text = new DemoText(output.page(shell), ZoneId.systemDefault());
+    DemoText text = new DemoText(output.page(shell), shell.call(), ZoneId.systemDefault());
     text.greeting(demo.url(), demo.service(), folder);
     shell.out().flush();
     long steps = limit == null ? Long.MAX_VALUE : Math.max(1, limit.dividedBy(PACE));
@@ -120,16 +119,6 @@ final class DemoCommand implements Callable<Integer> {
       }
       demo.look().forEach(text::event);
       shell.out().flush();
-    }
-  }
-
-  /** Whoever presses Ctrl-C waits until everything is closed and nothing is left behind. */
-  private void stop() {
-    end.countDown();
-    try {
-      closed.await(STOP_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
     }
   }
 }

@@ -5,6 +5,9 @@ import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help;
@@ -37,6 +40,9 @@ public final class Perdure {
 
   /** Not done: the call itself was wrong. */
   public static final int WRONG_USE = 2;
+
+  /** Where an example calls it. */
+  private static final Pattern EXAMPLE = Pattern.compile("(?<=^  |[|(] ?)perdure(?= )");
 
   private Perdure() {}
 
@@ -87,13 +93,13 @@ public final class Perdure {
         .addSubcommand(ConfigCommand.create(shell))
         .addSubcommand(new DemoCommand(shell))
         .addSubcommand(new TourCommand(shell))
-        .addSubcommand(new BenchCommand(shell))
+        .addSubcommand(BenchCommand.create(shell))
         .addSubcommand(new SchedulesCommand())
         .addSubcommand(new VersionCommand(shell))
         .addSubcommand(new WarmUpCommand(shell))
         .addSubcommand(new CompletionCommand(shell))
         .addSubcommand(new HelpCommand())
-        .setHelpFactory((spec, scheme) -> new Help(width(spec, shell), scheme))
+        .setHelpFactory((spec, scheme) -> new Help(fitted(spec, shell), scheme))
         .setExpandAtFiles(false)
         .setOut(writer(shell.out()))
         .setErr(writer(shell.err()))
@@ -103,8 +109,13 @@ public final class Perdure {
   }
 
   /** Asks for the width only when help is wanted: it may cost a process. */
-  private static CommandSpec width(CommandSpec spec, Shell shell) {
-    spec.usageMessage().width(shell.width());
+  private static CommandSpec fitted(CommandSpec spec, Shell shell) {
+    String call = Matcher.quoteReplacement(shell.call().replace("%", "%%"));
+    String[] footer =
+        Stream.of(spec.usageMessage().footer())
+            .map(line -> EXAMPLE.matcher(line).replaceAll(call))
+            .toArray(String[]::new);
+    spec.usageMessage().width(shell.width()).footer(footer);
     return spec;
   }
 

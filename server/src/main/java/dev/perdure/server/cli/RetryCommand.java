@@ -24,7 +24,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
     })
 final class RetryCommand implements Callable<Integer> {
 
-  @Parameters(paramLabel = "ID", description = "The task.")
+  @Parameters(paramLabel = "ID", description = Ids.TASK)
   private String id = "";
 
   @Option(names = "--at", paramLabel = "INSTANT", description = "When, instead of now.")
@@ -45,7 +45,7 @@ final class RetryCommand implements Callable<Integer> {
     String body =
         at == null ? null : JsonNodeFactory.instance.objectNode().put("at", at).toString();
     try (Client client = server.client(shell)) {
-      Answer answer = client.send("POST", "/task/" + Ids.require("task", id) + "/retry", body);
+      Answer answer = client.send("POST", "/task/" + Ids.task(client, id) + "/retry", body);
       if (output.json) {
         shell.out().println(answer.json());
       } else {

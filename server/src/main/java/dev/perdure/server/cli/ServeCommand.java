@@ -24,8 +24,8 @@ import picocli.CommandLine.Mixin;
     description = "Runs the server: HTTP API and engine on SQLite or PostgreSQL.",
     footer = {
       "",
-      "Every flag has a name in perdure.yaml and one in the environment: see perdure config.",
-      "SIGTERM and SIGINT (Ctrl-C) stop it; what is under way has stop-timeout to end.",
+      "Every flag has a name in perdure.yaml and one in the environment: see perdure config."
+          + " SIGTERM and SIGINT (Ctrl-C) stop it; what is under way has stop-timeout to end.",
       "",
       "Examples:",
       "  perdure serve",

@@ -14,7 +14,9 @@ import java.util.Map;
 import java.util.OptionalInt;
 import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 /**
  * The world around one call of the command line: all that it sees of it. The only place of the
@@ -22,6 +24,7 @@ import java.util.function.Supplier;
  *
  * @param terminal the columns of the terminal that {@code out} is; empty when it is none. Asked for
  *     only when needed, since the answer costs a process
+ * @param keyboard whether {@code in} is somebody who types; likewise
  */
 public record Shell(
     InputStream in,
@@ -29,7 +32,11 @@ public record Shell(
     PrintStream err,
     Map<String, String> environment,
     Supplier<OptionalInt> terminal,
+    BooleanSupplier keyboard,
     Instant now) {
+
+  /** What a shell takes as one word. */
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_./+@:,-]+");
 
   private static final int BUFFER = 16 * 1024;
   private static final int NARROWEST = 60;
@@ -45,6 +52,7 @@ public record Shell(
         stream(new FileOutputStream(FileDescriptor.err)),
         System.getenv(),
         new Terminal(),
+        Terminal::isTypedInto,
         Instant.now());
   }
 
@@ -95,6 +103,12 @@ public record Shell(
   /** A name that nothing else has. */
   String uniqueName() {
     return UUID.randomUUID().toString();
+  }
+
+  /** How this command line is called, for what its reader shall type. */
+  String call() {
+    String call = environment.getOrDefault("PERDURE_CALL", "perdure");
+    return PLAIN.matcher(call).matches() ? call : "'" + call.replace("'", "'\\''") + "'";
   }
 
   /** Whether to write in colour when nobody said so: on a terminal, unless {@code NO_COLOR}. */

@@ -3,9 +3,7 @@ package dev.perdure.server.cli;
 
 import dev.perdure.server.cli.client.Answer;
 import dev.perdure.server.cli.client.Client;
-import dev.perdure.server.cli.client.ShortId;
 import dev.perdure.server.cli.text.TaskText;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -19,7 +17,7 @@ import picocli.CommandLine.Parameters;
     footer = {"", "Example:", "  perdure show 01998a1c-2f7e-7d3a-9b1e-0c5d2e8f4000"})
 final class ShowCommand implements Callable<Integer> {
 
-  @Parameters(paramLabel = "ID", description = "The task; of a new one the last letters will do.")
+  @Parameters(paramLabel = "ID", description = Ids.TASK)
   private String id = "";
 
   @Mixin private ServerOptions server = new ServerOptions();
@@ -35,7 +33,7 @@ final class ShowCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     try (Client client = server.client(shell)) {
-      Answer answer = client.get("/task/" + found(client), Map.of());
+      Answer answer = client.get("/task/" + Ids.task(client, id), Map.of());
       if (output.json) {
         shell.out().println(answer.json());
       } else {
@@ -43,24 +41,5 @@ final class ShowCommand implements Callable<Integer> {
       }
     }
     return Perdure.DONE;
-  }
-
-  /** The whole id. */
-  private String found(Client client) {
-    String text = Ids.require("task", id);
-    if (!ShortId.is(text)) {
-      return text;
-    }
-    List<String> ids = ShortId.find(client, text);
-    if (ids.isEmpty()) {
-      throw new AnswerIsNoException(
-          "there is no task whose id ends in %s among the newest %d"
-              .formatted(text, ShortId.MOST_TASKS));
-    }
-    if (ids.size() > 1) {
-      throw new WrongUseException(
-          "ID", "%d ids end in %s: give more letters".formatted(ids.size(), text));
-    }
-    return ids.getFirst();
   }
 }

@@ -8,6 +8,7 @@ import dev.perdure.server.cli.client.RefusedException;
 import dev.perdure.server.cli.text.TaskText;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Parameters;
 final class SubmitCommand implements Callable<Integer> {
 
   private static final int LARGEST = 64 * 1024 * 1024;
+  private static final Duration BEFORE_AGAIN = Duration.ofSeconds(1);
   private static final Pattern KEY = Pattern.compile("[ -~]{1,255}");
 
   @Parameters(
@@ -62,16 +64,16 @@ final class SubmitCommand implements Callable<Integer> {
       if (output.json) {
         answer.json().forEach(shell.out()::println);
       } else {
-        TaskText.submitted(output.page(shell), answer.json());
+        TaskText.submitted(output.page(shell), answer.json(), shell.call());
       }
     }
     return Perdure.DONE;
   }
 
   /** What the server says of the body as a whole is true of the file. */
-  private static Answer submitted(Client client, String body, String submission) {
+  private Answer submitted(Client client, String body, String submission) {
     try {
-      return client.submit(body, submission);
+      return client.submit(body, submission, () -> shell.pause(BEFORE_AGAIN));
     } catch (RefusedException e) {
       if (!e.isInvalid()) {
         throw e;

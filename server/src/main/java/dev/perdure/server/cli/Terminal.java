@@ -6,22 +6,25 @@ import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The terminal behind standard output, if there is one. {@code System.console()} cannot tell: it
- * looks at standard input too, and on some versions of Java it is there without any terminal. So a
- * shell is asked, which inherits standard output and answers on standard error; where there is
- * none, neither is there a terminal.
+ * The terminal behind standard output, if there is one, or behind standard input. {@code
+ * System.console()} cannot tell: it looks at both together, and on some versions of Java it is
+ * there without any terminal. So a shell is asked, which inherits the one in question and answers
+ * on standard error; where there is none, neither is there a terminal.
  */
 final class Terminal implements Supplier<OptionalInt> {
 
   private static final Path SHELL = Path.of("/bin/sh");
-  private static final String QUESTION =
+  private static final String IS_TYPED_INTO = "test -t 0";
+  private static final String HOW_WIDE =
       "test -t 1 || exit 1; { stty size </dev/tty || echo 0 80; } >&2 2>/dev/null";
+  private static final Redirect NOTHING = Redirect.from(Path.of("/dev/null").toFile());
   private static final int USUAL_COLUMNS = 80;
   private static final int LONGEST_ANSWER = 100;
 
@@ -30,30 +33,42 @@ final class Terminal implements Supplier<OptionalInt> {
   @Override
   public OptionalInt get() {
     if (columns == null) {
-      columns = Files.isExecutable(SHELL) ? ask() : OptionalInt.empty();
+      columns =
+          answer(HOW_WIDE, NOTHING, Redirect.INHERIT)
+              .map(Terminal::columnsOf)
+              .orElse(OptionalInt.empty());
     }
     return columns;
   }
 
-  private static OptionalInt ask() {
+  /** Whether somebody types what standard input reads. */
+  static boolean isTypedInto() {
+    return answer(IS_TYPED_INTO, Redirect.INHERIT, Redirect.DISCARD).isPresent();
+  }
+
+  /** What the shell says; empty when it says no. */
+  private static Optional<byte[]> answer(String question, Redirect in, Redirect out) {
+    if (!Files.isExecutable(SHELL)) {
+      return Optional.empty();
+    }
     try {
       Process process =
-          new ProcessBuilder(SHELL.toString(), "-c", QUESTION)
-              .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
-              .redirectOutput(Redirect.INHERIT)
+          new ProcessBuilder(SHELL.toString(), "-c", question)
+              .redirectInput(in)
+              .redirectOutput(out)
               .start();
       try (var answer = process.getErrorStream()) {
-        byte[] size = answer.readNBytes(LONGEST_ANSWER);
+        byte[] text = answer.readNBytes(LONGEST_ANSWER);
         boolean ended = process.waitFor(1, TimeUnit.SECONDS);
-        return ended && process.exitValue() == 0 ? columnsOf(size) : OptionalInt.empty();
+        return ended && process.exitValue() == 0 ? Optional.of(text) : Optional.empty();
       } finally {
         process.destroy();
       }
     } catch (IOException e) {
-      return OptionalInt.empty();
+      return Optional.empty();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return OptionalInt.empty();
+      return Optional.empty();
     }
   }
 

@@ -155,7 +155,7 @@ final class WatchCommand implements Callable<Integer> {
       return hints(changes(WatchText::line));
     }
     LiveBlock block = new LiveBlock(shell.out(), shell.liveWidth(), output.colored(shell));
-    String title = batch == null ? "all tasks, what had ended before left out" : "batch " + batch;
+    String title = batch == null ? "all tasks but those that had ended before" : "batch " + batch;
     return (census, sofar) -> block.show(page -> WatchText.print(page, census, title, sofar));
   }
 

@@ -4,15 +4,23 @@ package dev.perdure.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.server.TestServer;
+import dev.perdure.server.Until;
 import dev.perdure.server.cli.TestShell.Answer;
+import dev.perdure.server.cli.client.Client;
+import dev.perdure.server.cli.client.Load;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
-@Timeout(120)
+@Timeout(240)
 class BenchCommandTest {
 
   @TempDir private Path folder;
@@ -22,8 +30,11 @@ class BenchCommandTest {
     Answer answer = new TestShell().run("bench", "--tasks", "50", "--rounds", "2");
 
     assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(answer.lines().get(0))
+        .matches("round 1: [0-9,]+ submitted a second, [0-9,]+ settled a second");
+    assertThat(answer.lines().get(1)).startsWith("round 2: ");
     assertThat(answer.out())
-        .startsWith("2 rounds of 50 tasks each: median (least–most)\n")
+        .contains("\n\n2 rounds of 50 tasks each: median (least–most)\n")
         .containsPattern("submitted a second +[1-9][0-9,]* \\([0-9,]+–[0-9,]+\\)")
         .containsPattern("settled a second +[1-9]")
         .containsPattern("POST, p99 in ms +\\d+\\.\\d ");
@@ -50,6 +61,113 @@ class BenchCommandTest {
                   .json())
           .as("a round to warm up, and two")
           .hasSize(90);
+    }
+  }
+
+  @Test
+  void shows_on_a_terminal_how_far_it_is() {
+    Answer answer =
+        new TestShell()
+            .terminal(80)
+            .run("bench", "--tasks", "50", "--rounds", "1", "--color=never");
+
+    assertThat(answer.out())
+        .contains("warm-up  ", "%  submitting", "\u001B[J1 round of 50 tasks each: ");
+    assertThat(answer.out().replaceAll("\u001B\\[\\d*[AJ]", "").lines())
+        .allMatch(line -> line.codePointCount(0, line.length()) <= 80);
+  }
+
+  @Test
+  void leaves_nothing_at_a_server_that_does_not_let_it_work() {
+    try (TestServer server = TestServer.in(folder)) {
+      TestShell shell = new TestShell().environment("PERDURE_URL", server.url().toString());
+      String admin = key(shell, "ops", "admin");
+      String submitter = key(shell.environment("PERDURE_KEY", admin), "app", "submit");
+
+      Answer answer =
+          new TestShell().run("bench", "--url", server.url().toString(), "--key", submitter);
+
+      assertThat(answer.code()).isEqualTo(2);
+      assertThat(answer.err()).contains("role").doesNotContain("may be left");
+      assertThat(shell.run("tasks").out()).isEqualTo("No tasks.\n");
+    }
+  }
+
+  private static String key(TestShell shell, String name, String role) {
+    Answer answer = shell.run("key", "create", name, "--role", role, "--json");
+    assertThat(answer.code()).as(answer.err()).isZero();
+    return answer.json().getFirst().get("key").stringValue();
+  }
+
+  @Test
+  void leaves_nothing_live_when_the_time_is_up() {
+    try (TestServer server = TestServer.in(folder)) {
+      String url = server.url().toString();
+
+      Answer answer =
+          new TestShell().run("bench", "--tasks", "100000", "--timeout", "500ms", "--url", url);
+
+      assertThat(answer.code()).isEqualTo(1);
+      assertThat(answer.out()).isEmpty();
+      assertThat(answer.err()).isEqualTo("perdure: the time is up, with 0 of 3 rounds measured\n");
+      assertThat(new TestShell().run("tasks", "--status", "Pending", "--url", url).out())
+          .isEqualTo("No tasks.\n");
+    }
+  }
+
+  @Test
+  void does_not_wait_for_a_task_that_somebody_else_ends() throws Exception {
+    try (TestServer server = TestServer.in(folder);
+        Client client = new Client(server.url(), null)) {
+      TestShell shell = new TestShell().environment("PERDURE_URL", server.url().toString());
+      Load load = new Load(client, "mine", 2, () -> Duration.ofNanos(System.nanoTime()));
+
+      load.round(
+          20,
+          done -> {
+            if (done == 20) {
+              JsonNode task = shell.run("tasks", "--json").json().getFirst();
+              shell.run("cancel", task.get("id").stringValue());
+            }
+          });
+
+      assertThat(shell.run("tasks", "--json").json())
+          .extracting(task -> task.get("status").stringValue())
+          .hasSize(20)
+          .containsOnly("Success", "Canceled");
+    }
+  }
+
+  @Test
+  void leaves_no_file_behind_when_it_is_told_to_stop() throws Exception {
+    Process bench =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Djava.io.tmpdir=" + folder,
+                "-cp",
+                System.getProperty("java.class.path"),
+                Perdure.class.getName(),
+                "bench",
+                "--tasks",
+                "100000")
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectErrorStream(true)
+            .start();
+    try {
+      Until.answered(this::databases, found -> !found.isEmpty());
+
+      bench.destroy();
+
+      assertThat(bench.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(folder).isDirectoryNotContaining("glob:**/perdure-bench*");
+    } finally {
+      bench.destroyForcibly();
+    }
+  }
+
+  private List<Path> databases() throws IOException {
+    try (Stream<Path> files = Files.walk(folder, 2)) {
+      return files.filter(file -> file.endsWith("perdure.db")).toList();
     }
   }
 

@@ -26,6 +26,7 @@ class ComplaintsTest {
             new PrintStream(err, true, StandardCharsets.UTF_8),
             Map.of(),
             OptionalInt::empty,
+            () -> false,
             TestShell.NOW);
     assertThat(new Complaints(shell, false).about(exception)).isEqualTo(Perdure.WRONG_USE);
     return err.toString(StandardCharsets.UTF_8);

@@ -36,25 +36,27 @@ class DemoCommandTest {
         new GoneReader(
             text -> EVENTS.stream().allMatch(event -> event.matcher(text).find()), () -> {});
 
-    Answer answer = new TestShell().runInto(reader, "demo", "--port", "0", "--for", "2m");
+    Answer answer =
+        new TestShell()
+            .environment("COLUMNS", "160")
+            .runInto(reader, "demo", "--port", "0", "--for", "2m");
 
-    assertThat(EVENTS)
-        .allSatisfy(event -> assertThat(reader.text()).containsPattern(event));
+    assertThat(EVENTS).allSatisfy(event -> assertThat(reader.text()).containsPattern(event));
     assertThat(answer.err()).isEmpty();
   }
 
   @Test
   void says_where_it_is_and_leaves_nothing_behind() {
-    Answer answer = new TestShell().run("demo", "--port", "0", "--for", "1s");
+    Answer answer = new TestShell().run("demo", "--port", "0", "--for", "5s");
 
     assertThat(answer.code()).as(answer.err()).isZero();
     assertThat(answer.out())
-        .contains("http://127.0.0.1:", "/docs", "./perdure watch --url")
-        .contains("./perdure show --url");
+        .contains("http://127.0.0.1:", "/docs", "\nperdure watch --url", "\nperdure show --url");
     assertThat(answer.err()).isEmpty();
     Matcher kept = Pattern.compile("/\\S*perdure-demo\\d+").matcher(answer.out());
     assertThat(kept.find()).isTrue();
     assertThat(Path.of(kept.group())).doesNotExist();
+    assertThat(answer.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= 80);
   }
 
   @Test

@@ -65,7 +65,13 @@ class GoneReaderTest {
       assertEndedSilently(
           new TestShell()
               .runInto(
-                  GoneReader.after(2, () -> {}), "tasks", "--json", "--limit", "2000", "--url", url));
+                  GoneReader.after(2, () -> {}),
+                  "tasks",
+                  "--json",
+                  "--limit",
+                  "2000",
+                  "--url",
+                  url));
       assertThat(asked).hasValue(3);
     } finally {
       endless.stop(0);

@@ -5,15 +5,18 @@ import static dev.perdure.server.cli.TestShell.perdure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.server.cli.TestShell.Answer;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HelpTest {
 
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
+  private static final int COLUMNS = 80;
+
+  static List<String> commands() {
+    return List.of(
         "explain",
         "simulate",
         "lint",
@@ -33,8 +36,11 @@ class HelpTest {
         "tour",
         "bench",
         "version",
-        "completion"
-      })
+        "completion");
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
   void shows_an_example_of_every_command(String command) {
     Answer answer = perdure(command, "--help");
 
@@ -44,6 +50,39 @@ class HelpTest {
         .startsWith("Usage: perdure " + command)
         .contains("  perdure " + command);
     assertThat(perdure("help", command).out()).isEqualTo(answer.out());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"submit", "bench", "completion"})
+  void shows_examples_as_they_are_to_be_typed(String command) {
+    String help = new TestShell().environment("PERDURE_CALL", "./perdure").run(command, "-h").out();
+
+    assertThat(help).startsWith("Usage: perdure " + command).contains("./perdure " + command);
+    assertThat(help.replace("./perdure", "").replaceFirst("perdure", ""))
+        .doesNotContain("perdure " + command);
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void breaks_no_line_before_it_is_full(String command) {
+    List<String> lines = perdure(command, "--help").lines();
+    for (int i = 0; i < lines.size() - 1; i++) {
+      String line = lines.get(i);
+      String next = lines.get(i + 1);
+      if (isText(line) && isText(next)) {
+        String word = next.split(" ", 2)[0];
+        assertThat(line.length() + 1 + word.length()).as(line).isGreaterThanOrEqualTo(COLUMNS);
+      }
+    }
+  }
+
+  private static boolean isText(String line) {
+    return !line.isEmpty() && !line.startsWith(" ") && !line.startsWith("Usage:");
+  }
+
+  @Test
+  void the_server_to_measure_is_not_named_by_chance() {
+    assertThat(perdure("bench", "--help").out()).doesNotContain("PERDURE_URL", "else http");
   }
 
   @Test

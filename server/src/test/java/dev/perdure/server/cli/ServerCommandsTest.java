@@ -3,52 +3,27 @@ package dev.perdure.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.TestServer;
 import dev.perdure.server.cli.TestShell.Answer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.file.Path;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 /** The commands that ask a server, each against a real one. */
-class ServerCommandsTest {
+class ServerCommandsTest extends OneServer {
 
   private static final String NOBODY = "00000000-0000-7000-8000-000000000000";
-
-  @TempDir private Path folder;
-  private TestServer server;
-
-  @BeforeEach
-  void start() {
-    server = TestServer.in(folder);
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
-  }
-
-  private TestShell shell() {
-    return new TestShell().environment("PERDURE_URL", server.url().toString());
-  }
-
-  private Answer run(String... args) {
-    return shell().run(args);
-  }
 
   private JsonNode submitted(String task) {
     return shell().stdin(task).run("submit", "-", "--json").json().getFirst();
@@ -56,13 +31,6 @@ class ServerCommandsTest {
 
   private String id(String task) {
     return submitted(task).get("id").stringValue();
-  }
-
-  static void assertRefused(Answer answer, int code, String... parts) {
-    assertThat(answer.code()).as(answer.err()).isEqualTo(code);
-    assertThat(answer.out()).isEmpty();
-    assertThat(answer.err()).contains(parts).doesNotContain("\tat ", "Exception");
-    assertThat(answer.err().lines()).allMatch(line -> line.startsWith("perdure: "));
   }
 
   @Nested
@@ -220,20 +188,33 @@ class ServerCommandsTest {
       String id = id("{\"kind\": \"mail\"}");
       id("{\"kind\": \"mail\"}");
 
-      assertThat(run("show", id.substring(27)).out()).startsWith("task " + id + " is Pending");
+      String end = id.substring(27);
+      assertThat(run("show", end).out()).startsWith("task " + id + " is Pending");
+      assertThat(run("show", end.toUpperCase(Locale.ROOT)).out()).startsWith("task " + id);
+      assertThat(run("pause", end).out()).startsWith("task " + id + " is Paused");
+      assertThat(run("resume", end).out()).startsWith("task " + id + " is Pending");
+      assertThat(run("cancel", end).out()).startsWith("task " + id + " is Canceled");
+      assertThat(run("retry", end).out()).startsWith("task " + id + " is Pending");
       assertRefused(run("show", "abcdef-abc"), 1, "there is no task whose id ends in abcdef-abc");
     }
 
     @Test
     void is_not_guessed_when_several_ids_end_alike() {
       // Of four letters the last three say the shard: among seventeen tasks two end alike.
-      Set<String> ends = new HashSet<>();
-      String end = id("{\"kind\": \"mail\"}").substring(32);
-      while (ends.add(end)) {
-        end = id("{\"kind\": \"mail\"}").substring(32);
+      Map<String, String> ids = new HashMap<>();
+      String id = id("{\"kind\": \"mail\"}");
+      while (ids.putIfAbsent(id.substring(32), id) == null) {
+        id = id("{\"kind\": \"mail\"}");
       }
+      String end = id.substring(32);
 
-      assertRefused(run("show", end), 2, "ID: 2 ids end in " + end + ": give more letters");
+      for (String command : List.of("show", "cancel", "retry")) {
+        assertRefused(
+            run(command, end),
+            2,
+            "ID: 2 ids end in %s: give more letters (%s, %s)".formatted(end, id, ids.get(end)));
+      }
+      assertThat(run("tasks", "--status", "Canceled", "--json").json()).isEmpty();
     }
 
     @Test
@@ -286,7 +267,7 @@ class ServerCommandsTest {
       assertRefused(
           run("tasks", "--url", url),
           2,
-          "no server answers at " + url + ": start one with perdure serve");
+          "no server answers at " + url + ": start one with 'serve'");
       assertRefused(
           run("tasks", "--url", "http://no-such-host.invalid"),
           2,

@@ -1,45 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.cli;
 
-import static dev.perdure.server.cli.ServerCommandsTest.assertRefused;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.TestServer;
+import com.sun.net.httpserver.HttpServer;
 import dev.perdure.server.cli.TestShell.Answer;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-class SubmitCommandTest {
-
-  @TempDir private Path folder;
-  private TestServer server;
-
-  @BeforeEach
-  void start() {
-    server = TestServer.in(folder);
-  }
-
-  @AfterEach
-  void stop() {
-    server.close();
-  }
-
-  private TestShell shell() {
-    return new TestShell().environment("PERDURE_URL", server.url().toString());
-  }
-
-  private Answer run(String... args) {
-    return shell().run(args);
-  }
+class SubmitCommandTest extends OneServer {
 
   @Test
   void a_file() throws IOException {
@@ -52,7 +35,27 @@ class SubmitCommandTest {
 
     assertThat(answer.code()).as(answer.err()).isZero();
     assertThat(answer.lines().getFirst()).matches("batch [0-9a-f-]{36}: 2 tasks");
-    assertThat(answer.out()).contains("to Ada", "Pending", "perdure watch ");
+    assertThat(answer.out()).contains("to Ada", "Pending", "Follow it with: perdure watch ");
+  }
+
+  @Test
+  void says_what_to_type_as_it_was_called() {
+    for (String call : List.of("./perdure", "/opt/perdure/perdure")) {
+      assertThat(
+              shell()
+                  .environment("PERDURE_CALL", call)
+                  .stdin("{\"kind\": \"a\"}")
+                  .run("submit", "-")
+                  .out())
+          .contains("Follow it with: " + call + " watch ");
+    }
+    assertThat(
+            shell()
+                .environment("PERDURE_CALL", "/my dir/it's")
+                .stdin("{\"kind\": \"a\"}")
+                .run("submit", "-")
+                .out())
+        .contains("Follow it with: '/my dir/it'\\''s' watch ");
   }
 
   @Test
@@ -142,12 +145,67 @@ class SubmitCommandTest {
     try (LosingProxy proxy = new LosingProxy(server.port(), 2)) {
       Answer answer = shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--url", proxy.url());
 
-      assertRefused(answer, 2, "broke off", "it may have been done: with --idempotency-key ");
-      key = answer.err().replaceFirst("(?s).*--idempotency-key (\\S+) .*", "$1");
+      assertRefused(answer, 2, "broke off", "send it again with --idempotency-key ");
+      key = answer.err().replaceFirst("(?s).*--idempotency-key (\\S+), .*", "$1");
     }
     Answer again = shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--idempotency-key", key);
     assertThat(again.code()).as(again.err()).isZero();
     assertThat(run("tasks", "--json").json()).hasSize(1);
+  }
+
+  /** Answers as it is told; no number is no answer. */
+  private static HttpServer scripted(List<Integer> statuses, List<String> keys) throws IOException {
+    HttpServer scripted =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    Iterator<Integer> script = statuses.iterator();
+    scripted.createContext(
+        "/task",
+        exchange -> {
+          exchange.getRequestBody().readAllBytes();
+          keys.add(exchange.getRequestHeaders().getFirst("Idempotency-Key"));
+          int status = script.next();
+          if (status > 0) {
+            byte[] body =
+                (status == 201 ? "[]" : "{\"title\": \"x\", \"detail\": \"too busy\"}")
+                    .getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(status, body.length);
+            exchange.getResponseBody().write(body);
+          }
+          exchange.close();
+        });
+    scripted.start();
+    return scripted;
+  }
+
+  private Answer submitTo(HttpServer server) {
+    try {
+      String url = "http://127.0.0.1:" + server.getAddress().getPort();
+      return shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--url", url);
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  @Test
+  void that_is_refused_for_a_while_is_sent_again_under_its_key() throws IOException {
+    List<String> keys = new CopyOnWriteArrayList<>();
+
+    Answer answer = submitTo(scripted(List.of(503, 201), keys));
+
+    assertThat(answer.code()).as(answer.err()).isZero();
+    assertThat(keys).hasSize(2).doesNotContainNull();
+    assertThat(Set.copyOf(keys)).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {503, 0})
+  void that_is_refused_for_a_while_at_last_tells_its_key(int first) throws IOException {
+    List<String> keys = new CopyOnWriteArrayList<>();
+
+    Answer answer = submitTo(scripted(List.of(first, 503), keys));
+
+    assertRefused(answer, 2, "too busy; send it again with --idempotency-key " + keys.getLast());
+    assertThat(Set.copyOf(keys)).hasSize(1);
   }
 
   @Test
@@ -159,7 +217,7 @@ class SubmitCommandTest {
     Answer answer = shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--url", url);
 
     assertRefused(answer, 2, url);
-    assertThat(answer.err()).doesNotContain("may have been done");
+    assertThat(answer.err()).doesNotContain("--idempotency-key");
   }
 
   @Test

@@ -22,6 +22,7 @@ final class TestShell {
   private final Map<String, String> environment = new HashMap<>();
   private byte[] stdin = {};
   private OptionalInt terminal = OptionalInt.empty();
+  private boolean keyboard;
 
   /** What a command left behind. */
   record Answer(int code, String out, String err) {
@@ -58,6 +59,12 @@ final class TestShell {
     return this;
   }
 
+  /** Somebody types what is read. */
+  TestShell keyboard() {
+    keyboard = true;
+    return this;
+  }
+
   Answer run(String... args) {
     return runInto(new ByteArrayOutputStream(), args);
   }
@@ -72,6 +79,7 @@ final class TestShell {
             new PrintStream(err, false, StandardCharsets.UTF_8),
             environment,
             () -> terminal,
+            () -> keyboard,
             NOW);
     int code = Perdure.run(shell, args);
     return new Answer(

@@ -196,8 +196,9 @@ class WatchCommandTest {
 
   /** What watch writes first; a task is let go then, so that it writes again and finds nobody. */
   private String firstLine(String batch, String... options) {
-    String[] args = Stream.concat(Stream.of("watch", batch, "--every", "20ms"), Stream.of(options))
-        .toArray(String[]::new);
+    String[] args =
+        Stream.concat(Stream.of("watch", batch, "--every", "20ms"), Stream.of(options))
+            .toArray(String[]::new);
     GoneReader reader = GoneReader.after(1, this::resumeOne);
     shell().runInto(reader, args);
     return reader.text().strip();
@@ -277,10 +278,7 @@ class WatchCommandTest {
     InstantSource anHourAgo = () -> Instant.now().minus(Duration.ofHours(1));
     UUID old;
     try (JdbcStore past =
-        JdbcStore.builder()
-            .url("sqlite:" + folder.resolve("perdure.db"))
-            .clock(anHourAgo)
-            .open()) {
+        JdbcStore.builder().url("sqlite:" + folder.resolve("perdure.db")).clock(anHourAgo).open()) {
       old = Engine.on(past).submit(NewTask.of("old", Map.of()));
     }
     shell().run("cancel", old.toString());

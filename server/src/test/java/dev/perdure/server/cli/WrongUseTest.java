@@ -140,9 +140,9 @@ class WrongUseTest {
 
   @Test
   void a_person_is_told_that_standard_input_is_read() {
-    assertThat(new TestShell().terminal(80).run("explain", "-").err())
+    assertThat(new TestShell().keyboard().run("explain", "-").err())
         .startsWith("perdure: reading standard input; Ctrl-D ends it\n");
-    assertThat(new TestShell().run("explain", "-").err()).doesNotContain("reading");
+    assertThat(new TestShell().terminal(80).run("explain", "-").err()).doesNotContain("reading");
   }
 
   @Nested

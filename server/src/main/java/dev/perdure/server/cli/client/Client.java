@@ -95,26 +95,37 @@ public final class Client implements AutoCloseable {
   }
 
   /**
-   * Submits tasks; when the answer is lost, once more. The key makes that harmless.
+   * Submits tasks; when the answer is lost or may be another in a while, once more. The key makes
+   * that harmless.
    *
    * @param submission the key that names this submission and no other
+   * @param pause waits before it is sent again
    */
-  public Answer submit(String body, String submission) {
+  public Answer submit(String body, String submission, Runnable pause) {
     try {
       return ask("POST", "/task", body, submission);
     } catch (NoAnswerException e) {
       if (!e.mayBeDone()) {
         throw e;
       }
+    } catch (RefusedException e) {
+      if (!e.passes()) {
+        throw e;
+      }
     }
+    pause.run();
     try {
       return ask("POST", "/task", body, submission);
     } catch (NoAnswerException e) {
-      String advice =
-          "%s; it may have been done: with --idempotency-key %s it is not done twice"
-              .formatted(e.getMessage(), submission);
-      throw new NoAnswerException(advice, e);
+      throw new NoAnswerException(e.getMessage() + repeatable(submission), e);
+    } catch (RefusedException e) {
+      throw e.passes() ? new NoAnswerException(e.words() + repeatable(submission), e) : e;
     }
+  }
+
+  private static String repeatable(String submission) {
+    return "; send it again with --idempotency-key %s, and it is not done twice"
+        .formatted(submission);
   }
 
   private static String encoded(String text) {
@@ -243,7 +254,7 @@ public final class Client implements AutoCloseable {
       String nobody =
           unknown
               ? "there is no machine of the name in %s; %s"
-              : "no server answers at %s: start one with perdure serve; %s";
+              : "no server answers at %s: start one with 'serve'; %s";
       return new NoAnswerException(nobody.formatted(url, where), e);
     }
     return NoAnswerException.maybeDone("%s broke off: %s".formatted(url, e.getMessage()), e);

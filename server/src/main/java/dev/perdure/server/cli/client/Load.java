@@ -4,13 +4,17 @@ package dev.perdure.server.cli.client;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -30,34 +34,52 @@ public final class Load {
   public record Round(double submitted, Duration median, Duration p99, double settled) {}
 
   private static final int CLAIMED_AT_ONCE = 50;
+  private static final int MOST_BULKS = 100;
+  private static final String LIVE = String.join(",", Census.LIVE);
 
   private final Client client;
+  private final String kind;
   private final int connections;
   private final Supplier<Duration> clock;
+  private boolean begun;
 
   /**
+   * @param kind of the tasks; nobody else's, or others would take them
    * @param connections how many ask at once
    * @param clock time that never goes back
    */
-  public Load(Client client, int connections, Supplier<Duration> clock) {
+  public Load(Client client, String kind, int connections, Supplier<Duration> clock) {
     this.client = client;
+    this.kind = kind;
     this.connections = connections;
     this.clock = clock;
   }
 
+  public String kind() {
+    return kind;
+  }
+
+  /** Throws when the tasks could not be claimed, before any is there. */
+  public void requireAllowed() {
+    claim("0s");
+  }
+
   /**
-   * Does so many tasks.
+   * Does so many tasks. Those that somebody else ends meanwhile are not waited for.
    *
-   * @param kind nobody else's, or others would take them
+   * @param progress told how many are submitted or settled, twice as many in all, by any thread
    */
-  public Round round(String kind, int tasks) throws InterruptedException {
+  public Round round(int tasks, IntConsumer progress) throws InterruptedException {
+    begun = true;
+    AtomicInteger done = new AtomicInteger();
+    Runnable step = () -> progress.accept(done.incrementAndGet());
     AtomicInteger left = new AtomicInteger(tasks);
     long[] took = new long[tasks];
     Duration begin = clock.get();
-    together(() -> submit(kind, left, took));
+    together(() -> submit(left, took, step));
     Duration submitted = clock.get();
     AtomicInteger unsettled = new AtomicInteger(tasks);
-    together(() -> settle(kind, unsettled));
+    together(() -> settle(unsettled, step));
     Duration end = clock.get();
     Arrays.sort(took);
     return new Round(
@@ -67,27 +89,71 @@ public final class Load {
         rate(tasks, end.minus(submitted)));
   }
 
-  private void submit(String kind, AtomicInteger left, long[] took) {
+  private void submit(AtomicInteger left, long[] took, Runnable step) {
     String task = "{\"kind\": \"%s\"}".formatted(kind);
     for (int next = left.decrementAndGet(); next >= 0; next = left.decrementAndGet()) {
       Duration begin = clock.get();
       client.send("POST", "/task", task);
       took[next] = clock.get().minus(begin).toNanos();
+      step.run();
     }
   }
 
-  private void settle(String kind, AtomicInteger unsettled) {
-    String claim =
-        "{\"worker\": \"bench\", \"kinds\": [\"%s\"], \"limit\": %d, \"wait\": \"100ms\"}"
-            .formatted(kind, CLAIMED_AT_ONCE);
+  private void settle(AtomicInteger unsettled, Runnable step) {
     while (unsettled.get() > 0) {
-      for (JsonNode task : client.send("POST", "/task/claim", claim).json()) {
-        client.send(
-            "PATCH",
-            "/task/" + task.path("id").asString(),
-            "{\"status\": \"Success\", \"epoch\": %d}".formatted(task.path("epoch").asLong()));
-        unsettled.decrementAndGet();
+      JsonNode claimed = claim("100ms");
+      if (claimed.isEmpty() && !isAnyLive()) {
+        return;
       }
+      for (JsonNode task : claimed) {
+        succeed(task);
+        unsettled.decrementAndGet();
+        step.run();
+      }
+    }
+  }
+
+  private JsonNode claim(String wait) {
+    String claim =
+        "{\"worker\": \"bench\", \"kinds\": [\"%s\"], \"limit\": %d, \"wait\": \"%s\"}"
+            .formatted(kind, CLAIMED_AT_ONCE, wait);
+    return client.send("POST", "/task/claim", claim).json();
+  }
+
+  private void succeed(JsonNode task) {
+    try {
+      client.send(
+          "PATCH",
+          "/task/" + task.path("id").asString(),
+          "{\"status\": \"Success\", \"epoch\": %d}".formatted(task.path("epoch").asLong()));
+    } catch (RefusedException e) {
+      // Somebody else has ended it: so it is done.
+      if (!e.isNo()) {
+        throw e;
+      }
+    }
+  }
+
+  private boolean isAnyLive() {
+    Map<String, @Nullable String> query = new LinkedHashMap<>();
+    query.put("kind", kind);
+    query.put("status", LIVE);
+    query.put("page_size", "1");
+    return client.get("/task", query).total() > 0;
+  }
+
+  /**
+   * Cancels what a round that broke off has left.
+   *
+   * @param patient a client that has time for it
+   */
+  public void cancelRest(Client patient) {
+    String bulk =
+        "{\"action\": \"cancel\", \"filter\": {\"kind\": \"%s\", \"status\": \"%s\"}}"
+            .formatted(kind, LIVE);
+    boolean more = begun;
+    for (int i = 0; more && i < MOST_BULKS; i++) {
+      more = patient.send("POST", "/task/bulk", bulk).json().path("next").isString();
     }
   }
 
@@ -102,10 +168,12 @@ public final class Load {
           one.get();
         }
       } catch (ExecutionException e) {
-        threads.shutdownNow();
         throw e.getCause() instanceof RuntimeException known
             ? known
             : new IllegalStateException(e.getCause());
+      } finally {
+        // All have ended, or the rest is not wanted any more.
+        threads.shutdownNow();
       }
     }
   }

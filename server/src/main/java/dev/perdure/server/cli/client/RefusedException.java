@@ -3,6 +3,7 @@ package dev.perdure.server.cli.client;
 
 import dev.perdure.policy.Problem;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** The server answered, and not as asked. */
 public final class RefusedException extends RuntimeException {
@@ -25,6 +26,11 @@ public final class RefusedException extends RuntimeException {
   /** What the server said, at least one. */
   public List<Problem> problems() {
     return problems;
+  }
+
+  /** The same in a line. */
+  String words() {
+    return problems.stream().map(Problem::toString).collect(Collectors.joining("; "));
   }
 
   /** What was sent is wrong in itself. */

@@ -4,6 +4,7 @@ package dev.perdure.server.cli.client;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,7 @@ public final class ShortId {
   /** So many of the newest tasks are looked through. */
   public static final int MOST_TASKS = 1_000;
 
-  private static final Pattern LETTERS = Pattern.compile("[0-9a-f-]{4,35}");
+  private static final Pattern LETTERS = Pattern.compile("(?i)[0-9a-f-]{4,35}");
 
   private ShortId() {}
 
@@ -26,6 +27,7 @@ public final class ShortId {
 
   /** The ids among the newest that end in it. */
   public static List<String> find(Client client, String letters) {
+    String end = letters.toLowerCase(Locale.ROOT);
     List<String> found = new ArrayList<>();
     Map<String, @Nullable String> query = new HashMap<>();
     int seen = 0;
@@ -35,7 +37,7 @@ public final class ShortId {
       for (JsonNode task : answer.json()) {
         seen++;
         String id = task.path("id").asString();
-        if (id.endsWith(letters)) {
+        if (id.endsWith(end)) {
           found.add(id);
         }
       }

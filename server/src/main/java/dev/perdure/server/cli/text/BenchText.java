@@ -13,6 +13,8 @@ public final class BenchText {
 
   private static final double NANOS_PER_MILLI = 1e6;
   private static final int LABEL = 22;
+  private static final int NARROWEST_BAR = 10;
+  private static final double HALF = 0.5;
 
   private BenchText() {}
 
@@ -32,6 +34,36 @@ public final class BenchText {
     field(page, "settled a second", rounds, Load.Round::settled, BenchText::whole);
     field(page, "POST, p50 in ms", rounds, round -> millis(round.median()), BenchText::tenths);
     field(page, "POST, p99 in ms", rounds, round -> millis(round.p99()), BenchText::tenths);
+  }
+
+  /** One round in a line. */
+  public static void round(Page page, int number, Load.Round round) {
+    page.paragraph(
+        "round %d: %s submitted a second, %s settled a second"
+            .formatted(number, whole(round.submitted()), whole(round.settled())));
+  }
+
+  /**
+   * The rounds so far, and the next.
+   *
+   * @param name of the next
+   * @param done the share of it that is
+   */
+  public static void progress(Page page, List<Load.Round> rounds, String name, double done) {
+    for (int i = 0; i < rounds.size(); i++) {
+      round(page, i + 1, rounds.get(i));
+    }
+    String begin = name + "  ";
+    String end =
+        String.format(
+            Locale.ROOT, " %3.0f %%  %-10s", 100 * done, done <= HALF ? "submitting" : "settling");
+    int columns = Math.max(NARROWEST_BAR, page.width() - begin.length() - end.length());
+    int filled = (int) (columns * done);
+    page.line(
+        Piece.of(begin),
+        Piece.of("█".repeat(filled), Tone.ACCENT),
+        Piece.of("░".repeat(columns - filled), Tone.FAINT),
+        Piece.of(end));
   }
 
   private static double millis(Duration length) {

@@ -6,6 +6,8 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
 
 /** What the example says of itself. */
 public final class DemoText {
@@ -16,10 +18,15 @@ public final class DemoText {
   private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss");
 
   private final Page page;
+  private final String call;
   private final ZoneId zone;
 
-  public DemoText(Page page, ZoneId zone) {
+  /**
+   * @param call how the command line is called
+   */
+  public DemoText(Page page, String call, ZoneId zone) {
     this.page = page;
+    this.call = call;
     this.zone = zone;
   }
 
@@ -36,9 +43,9 @@ public final class DemoText {
     page.blank();
     page.paragraph("In another terminal:");
     String url = server.getPort() == USUAL_PORT ? "" : " --url " + server;
-    page.command("./perdure tasks%s".formatted(url));
-    page.command("./perdure show%s ID  # the letters below".formatted(url));
-    page.command("./perdure watch%s".formatted(url));
+    page.command("%s tasks%s".formatted(call, url));
+    page.command("%s show%s ID  # the letters below".formatted(call, url));
+    page.command("%s watch%s".formatted(call, url));
     page.command("curl %s".formatted(server.resolve("/retry/stats")));
     page.blank();
     page.paragraph("Ctrl-C ends it. What happens:", Tone.FAINT);
@@ -60,11 +67,17 @@ public final class DemoText {
           case BAD -> "✗ ";
           case TOLD -> "☎ ";
         };
-    page.line(
-        Piece.of(TIME.format(event.at().atZone(zone)) + "  ", Tone.FAINT),
-        Piece.of(event.kind()),
-        Piece.space(KIND - event.kind().length()),
-        Piece.of(event.task() + "  ", Tone.FAINT),
-        Piece.of(mark + event.text(), tone));
+    List<Piece> line = new ArrayList<>();
+    line.add(Piece.of(TIME.format(event.at().atZone(zone)) + "  ", Tone.FAINT));
+    line.add(Piece.of(event.kind()));
+    line.add(Piece.space(KIND - event.kind().length()));
+    line.add(Piece.of(event.task() + "  ", Tone.FAINT));
+    line.add(Piece.of(mark, tone));
+    int columns = line.stream().mapToInt(Piece::columns).sum();
+    for (String words : Page.wrap(event.text(), page.width() - columns)) {
+      line.add(Piece.of(words, tone));
+      page.line(line);
+      line = new ArrayList<>(List.of(Piece.space(columns)));
+    }
   }
 }

@@ -100,10 +100,12 @@ public final class Page {
         lines.add(line.toString());
         line.setLength(0);
       }
-      while (Columns.of(rest) > columns) {
-        String part = Columns.cut(rest, columns);
-        lines.add(part);
-        rest = rest.substring(part.length());
+      while (!rest.isEmpty() && Columns.of(rest) > columns) {
+        // One at least: a wide letter on a narrow page would never fit.
+        int least = rest.offsetByCodePoints(0, 1);
+        int part = Math.max(least, Columns.cut(rest, columns).length());
+        lines.add(rest.substring(0, part));
+        rest = rest.substring(part);
       }
       line.append(line.isEmpty() ? "" : " ").append(rest);
     }

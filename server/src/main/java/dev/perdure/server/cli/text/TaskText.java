@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.cli.text;
 
+import dev.perdure.server.cli.client.Count;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,15 +14,18 @@ public final class TaskText {
   private static final int LABEL_COLUMNS = 13;
   private static final int MOST_SUBMITTED = 20;
   private static final int LONGEST_JSON = 1_000;
-  private static final long MOST_COUNTED = 10_000;
   private static final int WIDE = 100;
   private static final int SHORT_KIND = 14;
   private static final int LONG_KIND = 30;
 
   private TaskText() {}
 
-  /** What became of a submission. */
-  public static void submitted(Page page, JsonNode tasks) {
+  /**
+   * What became of a submission.
+   *
+   * @param call how the command line is called
+   */
+  public static void submitted(Page page, JsonNode tasks, String call) {
     List<Shown> views = Shown.all(tasks);
     String batch = views.isEmpty() ? "" : views.getFirst().text("batch_id");
     page.heading("batch %s: %s".formatted(batch, Numbers.count(views.size(), "task", "tasks")));
@@ -35,7 +39,7 @@ public final class TaskText {
       page.paragraph("… and %s more".formatted(Numbers.count(views.size() - MOST_SUBMITTED)));
     }
     page.blank();
-    page.paragraph("Follow it with: perdure watch " + batch, Tone.FAINT);
+    page.paragraph("Follow it with: %s watch %s".formatted(call, batch), Tone.FAINT);
   }
 
   /**
@@ -68,7 +72,7 @@ public final class TaskText {
         .right("retries left", task -> Piece.of(TaskWords.retriesLeft(task)))
         .print(page, tasks.stream().map(Shown::new).toList());
     if (tasks.size() < total) {
-      String all = total == MOST_COUNTED ? "10,000 or more" : Numbers.count(total);
+      String all = Numbers.count(total) + (total == Count.MOST ? " or more" : "");
       page.blank();
       page.paragraph(
           "%s of %s tasks; --limit shows more".formatted(Numbers.count(tasks.size()), all),
@@ -138,14 +142,16 @@ public final class TaskText {
     }
     List<Shown> attempts = Shown.all(task.json().path("attempts"));
     String why = attempts.isEmpty() ? "" : attempts.getLast().text("message");
-    return (why.isEmpty() ? "" : why + "; ") + "perdure resume lets it go on";
+    return (why.isEmpty() ? "" : why + "; ") + "'resume' lets it go on";
   }
 
   private static String attempt(Shown task, Instant now) {
     Instant next = task.instant("next_retry_at");
     String left = TaskWords.retriesLeft(task);
     return task.text("attempt")
-        + (left.isEmpty() ? "" : ", %s retries left".formatted(left))
+        + (left.isEmpty()
+            ? ""
+            : ", %s %s left".formatted(left, left.equals("1") ? "retry" : "retries"))
         + (next == null ? "" : ", the next %s (%s)".formatted(When.of(next, now), next));
   }
 

@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class PageTest {
 
@@ -46,5 +47,13 @@ class PageTest {
     page(true).line(Piece.of("a", Tone.BAD), Piece.of("b"));
 
     assertThat(written()).isEqualTo("\u001b[31ma\u001b[0mb\n");
+  }
+
+  @Test
+  @Timeout(10)
+  void breaks_even_where_a_letter_is_wider_than_a_line() {
+    assertThat(Page.wrap("漢字", 1)).startsWith("漢", "字");
+    assertThat(Page.wrap("ab", 0)).startsWith("a", "b");
+    assertThat(Page.wrap("", -1)).containsExactly("");
   }
 }
