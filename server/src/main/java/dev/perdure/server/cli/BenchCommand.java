@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -94,7 +95,7 @@ final class BenchCommand implements Callable<Integer> {
   }
 
   private int measureNamed(Plan plan) throws InterruptedException {
-    try (Client client = server.client(shell, plan.time())) {
+    try (Client client = server.client(shell)) {
       Load load = load(client, plan);
       boolean done = false;
       try {
@@ -111,8 +112,8 @@ final class BenchCommand implements Callable<Integer> {
 
   /** What is left would wait at that server for ever. */
   private void cancelRest(Load load) {
-    try (Client client = server.client(shell)) {
-      load.cancelRest(client);
+    try {
+      load.cancelRest();
     } catch (NoAnswerException | RefusedException e) {
       shell.err().println("perdure: tasks of the kind %s may be left".formatted(load.kind()));
     }
@@ -121,7 +122,7 @@ final class BenchCommand implements Callable<Integer> {
   private int measureOwn(Plan plan) throws IOException, InterruptedException {
     try (TemporaryFolder folder = TemporaryFolder.create("perdure-bench");
         Server own = started("sqlite:" + folder.path().resolve("perdure.db"));
-        Client client = new Client(own.url(), null, plan.time()::left)) {
+        Client client = new Client(own.url(), null)) {
       return measure(load(client, plan), plan);
     }
   }
@@ -139,35 +140,30 @@ final class BenchCommand implements Callable<Integer> {
 
   private Load load(Client client, Plan plan) {
     String kind = "bench-" + shell.uniqueName();
-    return new Load(client, kind, plan.connections(), plan.time()::sofar);
+    Countdown time = plan.time();
+    return new Load(client, kind, plan.connections(), time::sofar, time::isOver);
   }
 
   private int measure(Load load, Plan plan) throws InterruptedException {
     BenchTeller teller = BenchTeller.of(shell, output, plan.tasks(), plan.time()::sofar);
     List<Load.Round> measured = new ArrayList<>();
-    int code = Perdure.DONE;
-    try {
-      load.requireAllowed();
-      load.round(plan.tasks(), done -> teller.progress(measured, "warm-up", done));
-      while (measured.size() < plan.rounds()) {
-        String name = "round %d of %d".formatted(measured.size() + 1, plan.rounds());
-        measured.add(load.round(plan.tasks(), done -> teller.progress(measured, name, done)));
+    load.requireAllowed();
+    Optional<Load.Round> round =
+        load.round(plan.tasks(), done -> teller.progress(measured, "warm-up", done));
+    while (round.isPresent() && measured.size() < plan.rounds()) {
+      String name = "round %d of %d".formatted(measured.size() + 1, plan.rounds());
+      round = load.round(plan.tasks(), done -> teller.progress(measured, name, done));
+      if (round.isPresent()) {
+        measured.add(round.get());
         teller.measured(measured);
       }
-    } catch (NoAnswerException e) {
-      if (!plan.time().isOver()) {
-        throw e;
-      }
-      code = Perdure.NO;
     }
     teller.ended(measured);
-    if (code == Perdure.NO) {
-      shell
-          .err()
-          .println(
-              "perdure: the time is up, with %d of %d rounds measured"
-                  .formatted(measured.size(), plan.rounds()));
+    if (measured.size() == plan.rounds()) {
+      return Perdure.DONE;
     }
-    return code;
+    String some = "%d of %d rounds measured".formatted(measured.size(), plan.rounds());
+    shell.err().println("perdure: the time is up, with " + some);
+    return Perdure.NO;
   }
 }

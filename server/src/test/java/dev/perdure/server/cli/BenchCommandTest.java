@@ -120,7 +120,8 @@ class BenchCommandTest {
     try (TestServer server = TestServer.in(folder);
         Client client = new Client(server.url(), null)) {
       TestShell shell = new TestShell().environment("PERDURE_URL", server.url().toString());
-      Load load = new Load(client, "mine", 2, () -> Duration.ofNanos(System.nanoTime()));
+      Load load =
+          new Load(client, "mine", 2, () -> Duration.ofNanos(System.nanoTime()), () -> false);
 
       load.round(
           20,

@@ -7,11 +7,13 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -41,18 +43,26 @@ public final class Load {
   private final String kind;
   private final int connections;
   private final Supplier<Duration> clock;
+  private final BooleanSupplier isOver;
   private boolean begun;
 
   /**
    * @param kind of the tasks; nobody else's, or others would take them
    * @param connections how many ask at once
    * @param clock time that never goes back
+   * @param isOver whether the time is up; no request is broken off then, and none is made
    */
-  public Load(Client client, String kind, int connections, Supplier<Duration> clock) {
+  public Load(
+      Client client,
+      String kind,
+      int connections,
+      Supplier<Duration> clock,
+      BooleanSupplier isOver) {
     this.client = client;
     this.kind = kind;
     this.connections = connections;
     this.clock = clock;
+    this.isOver = isOver;
   }
 
   public String kind() {
@@ -65,11 +75,12 @@ public final class Load {
   }
 
   /**
-   * Does so many tasks. Those that somebody else ends meanwhile are not waited for.
+   * Does so many tasks; empty when the time is up before. Those that somebody else ends meanwhile
+   * are not waited for.
    *
    * @param progress told how many are submitted or settled, twice as many in all, by any thread
    */
-  public Round round(int tasks, IntConsumer progress) throws InterruptedException {
+  public Optional<Round> round(int tasks, IntConsumer progress) throws InterruptedException {
     begun = true;
     AtomicInteger done = new AtomicInteger();
     Runnable step = () -> progress.accept(done.incrementAndGet());
@@ -81,26 +92,32 @@ public final class Load {
     AtomicInteger unsettled = new AtomicInteger(tasks);
     together(() -> settle(unsettled, step));
     Duration end = clock.get();
+    if (isOver.getAsBoolean()) {
+      return Optional.empty();
+    }
     Arrays.sort(took);
-    return new Round(
-        rate(tasks, submitted.minus(begin)),
-        Duration.ofNanos(took[tasks / 2]),
-        Duration.ofNanos(took[(int) (tasks * 99L / 100)]),
-        rate(tasks, end.minus(submitted)));
+    return Optional.of(
+        new Round(
+            rate(tasks, submitted.minus(begin)),
+            Duration.ofNanos(took[tasks / 2]),
+            Duration.ofNanos(took[(int) (tasks * 99L / 100)]),
+            rate(tasks, end.minus(submitted))));
   }
 
   private void submit(AtomicInteger left, long[] took, Runnable step) {
     String task = "{\"kind\": \"%s\"}".formatted(kind);
-    for (int next = left.decrementAndGet(); next >= 0; next = left.decrementAndGet()) {
+    int next = left.decrementAndGet();
+    while (next >= 0 && !isOver.getAsBoolean()) {
       Duration begin = clock.get();
       client.send("POST", "/task", task);
       took[next] = clock.get().minus(begin).toNanos();
       step.run();
+      next = left.decrementAndGet();
     }
   }
 
   private void settle(AtomicInteger unsettled, Runnable step) {
-    while (unsettled.get() > 0) {
+    while (unsettled.get() > 0 && !isOver.getAsBoolean()) {
       JsonNode claimed = claim("100ms");
       if (claimed.isEmpty() && !isAnyLive()) {
         return;
@@ -142,18 +159,14 @@ public final class Load {
     return client.get("/task", query).total() > 0;
   }
 
-  /**
-   * Cancels what a round that broke off has left.
-   *
-   * @param patient a client that has time for it
-   */
-  public void cancelRest(Client patient) {
+  /** Cancels what a round that broke off has left. */
+  public void cancelRest() {
     String bulk =
         "{\"action\": \"cancel\", \"filter\": {\"kind\": \"%s\", \"status\": \"%s\"}}"
             .formatted(kind, LIVE);
     boolean more = begun;
     for (int i = 0; more && i < MOST_BULKS; i++) {
-      more = patient.send("POST", "/task/bulk", bulk).json().path("next").isString();
+      more = client.send("POST", "/task/bulk", bulk).json().path("next").isString();
     }
   }
 
