@@ -22,6 +22,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -161,7 +162,7 @@ class AuditorTest {
         new AuditTrail() {
           @Override
           public void append(UUID id, AuditTrail.Deed deed, Duration age, int kept) {
-            Thread.yield();
+            LockSupport.parkNanos(1_000);
             written.add(deed.action());
           }
 

@@ -45,11 +45,6 @@ import org.junit.jupiter.api.io.TempDir;
 
 class StartCallerTest {
 
-  private static final String ACTIONS =
-      """
-      {"on_start": {"kind": "Webhook", "params":
-        {"url": "http://%s/", "verb": "Post", "completion": "response"}}}""";
-
   private static final Duration TURN = Duration.ofMinutes(4);
 
   private final Queue<String> counted = new ConcurrentLinkedQueue<>();
@@ -95,11 +90,16 @@ class StartCallerTest {
   private Attempt begun(String host, HttpSender sender) throws Exception {
     engine.registerLane(Webhooks.LANE, caller(sender), HandlerOptions.none());
     engine.start();
+    String actions =
+        """
+        {"on_start": {"kind": "Webhook", "params":
+          {"url": "http://%s/", "verb": "Post", "completion": "response"}}}"""
+            .formatted(host);
     UUID id =
         engine.submit(
             NewTask.of("etl", 1)
                 .lane(Webhooks.LANE)
-                .actions(ACTIONS.formatted(host))
+                .actions(actions)
                 .retry(RetryPolicy.fixed(Duration.ofHours(1)).maxRetries(3).build())
                 .timeout(Duration.ofMinutes(1)));
     return Until.answered(() -> engine.attempts(id), list -> !list.isEmpty()).getFirst();

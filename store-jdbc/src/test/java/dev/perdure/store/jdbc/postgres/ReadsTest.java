@@ -16,6 +16,7 @@ import dev.perdure.engine.task.Definition;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.Wiring;
 import dev.perdure.store.jdbc.JdbcStore;
+import dev.perdure.store.jdbc.JdbcStoreBuilder;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -98,13 +99,8 @@ final class ReadsTest {
 
   /** Each time with a store of its own: a connection tells what it read when it ends. */
   private void use(Consumer<JdbcStore> work) {
-    try (JdbcStore store =
-        JdbcStore.builder()
-            .url(scene.database.url())
-            .clock(scene.clock)
-            .poolSize(1)
-            .statementTimeout(Duration.ofSeconds(20))
-            .open()) {
+    JdbcStoreBuilder alone = JdbcStore.builder().url(scene.database.url()).clock(scene.clock);
+    try (JdbcStore store = alone.poolSize(1).statementTimeout(Duration.ofSeconds(60)).open()) {
       work.accept(store);
     }
   }
