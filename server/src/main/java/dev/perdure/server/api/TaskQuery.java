@@ -83,7 +83,8 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
     if (filter.batch() != null && !sort.isWithinBatch()) {
       form.wrong("sort", "cannot stand beside 'batch_id': a batch is sorted by created_at");
     }
-    if (!sort.states().containsAll(filter.states())) {
+    Set<TaskState> states = wanted(filter, sort);
+    if (!sort.states().containsAll(states)) {
       form.wrong(
           "sort",
           "only tasks that are %s have it: leave the other statuses out"
@@ -91,9 +92,16 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
                   String.join(
                       ", ", sort.states().stream().sorted().map(TaskState::title).toList())));
     }
-    return filter.states().isEmpty() && !sort.isWithinBatch()
+    return states.isEmpty() && !sort.isWithinBatch()
         ? filter.withStates(sort.states())
-        : filter;
+        : filter.withStates(states);
+  }
+
+  /** Paused tasks may have any state in which they live: then those that the order knows. */
+  private static Set<TaskState> wanted(TaskFilter filter, TaskSort sort) {
+    Set<TaskState> ordered = new TreeSet<>(filter.states());
+    ordered.retainAll(sort.states());
+    return filter.hold() == 0 || ordered.isEmpty() ? filter.states() : ordered;
   }
 
   private static TaskFilter filter(QueryForm form) {
@@ -131,7 +139,8 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
   private static Set<TaskState> states(Set<String> names) {
     Set<TaskState> states = EnumSet.noneOf(TaskState.class);
     Stream.of(TaskState.values())
-        .filter(state -> names.contains(state.title()))
+        .filter(
+            state -> names.contains(state.title()) || (names.contains(PAUSED) && state.isLive()))
         .forEach(states::add);
     return states;
   }

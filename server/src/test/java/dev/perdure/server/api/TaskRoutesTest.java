@@ -251,17 +251,21 @@ class TaskRoutesTest {
       server.ask("DELETE", "/task/" + canceled);
       String paused = submitted("{\"kind\":\"b\",\"name\":\"held\"}");
       server.ask("PATCH", "/task/pause/" + paused);
+      String dropped = submitted("{\"kind\":\"c\",\"name\":\"dropped\"}");
+      server.ask("PATCH", "/task/pause/" + dropped);
+      server.ask("DELETE", "/task/" + dropped);
       String live = submitted("{\"kind\":\"b\",\"name\":\"Live\"}");
       String batch = server.get("/task/" + live).json().get("batch_id").stringValue();
 
-      assertThat(names("?status=canceled")).containsExactly("gone");
+      assertThat(names("?status=canceled")).containsExactly("dropped", "gone");
       assertThat(names("?status=Paused")).containsExactly("held");
+      assertThat(names("?status=Paused&sort=next_retry_at")).isEmpty();
       assertThat(names("?status=Canceled,PENDING&kind=a")).containsExactly("gone");
       assertThat(names("?kind=b")).containsExactly("Live", "held");
       assertThat(names("?name=iv")).containsExactly("Live");
       assertThat(names("?batch_id=" + batch)).containsExactly("Live");
       assertThat(names("?created_after=2100-01-01T00:00:00Z")).isEmpty();
-      assertThat(names("?created_before=2100-01-01T00:00:00Z")).hasSize(3);
+      assertThat(names("?created_before=2100-01-01T00:00:00Z")).hasSize(4);
     }
 
     @ParameterizedTest
@@ -281,6 +285,7 @@ class TaskRoutesTest {
           "sort=ended_at",
           "sort=-ended_at&status=Failure,Pending",
           "sort=next_retry_at&status=Pending",
+          "sort=-ended_at&status=Paused",
           "sort=next_retry_at&batch_id=00000000-0000-7000-8000-000000000000",
           "after=00000000-0000-7000-8000-000000000000&sort=-ended_at",
           "metadata=customer",
