@@ -186,7 +186,10 @@ final class SubmitLine {
     void end(@Nullable Throwable with) {
       failure = with;
       done = true;
-      LockSupport.unpark(caller);
+      // Whoever writes himself does not wait: the next time he does, it would be for nothing.
+      if (caller != Thread.currentThread()) {
+        LockSupport.unpark(caller);
+      }
     }
 
     /** A failure is thrown anew, since others may have it too. */

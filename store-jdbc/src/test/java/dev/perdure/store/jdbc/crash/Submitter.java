@@ -35,8 +35,15 @@ final class Submitter {
       Thread input = Thread.ofPlatform().daemon().start(Submitter::awaitEndOfInput);
       for (int i = 0; i < MOST_SUBMISSIONS && input.isAlive(); i++) {
         submit(engine, random, longest);
-        LockSupport.parkNanos(random.nextLong(PAUSE));
+        pause(random.nextLong(PAUSE));
       }
+    }
+  }
+
+  private static void pause(long nanos) {
+    long end = System.nanoTime() + nanos;
+    for (long left = nanos; left > 0; left = end - System.nanoTime()) {
+      LockSupport.parkNanos(left);
     }
   }
 

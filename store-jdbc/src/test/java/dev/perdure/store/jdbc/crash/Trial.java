@@ -27,7 +27,7 @@ final class Trial implements AutoCloseable {
   private static final long SEED = Long.getLong("perdure.crash.seed", System.nanoTime());
   private static final Duration LENGTH =
       Duration.ofSeconds(Integer.getInteger("perdure.crash.seconds", 5));
-  private static final Duration LIMIT = Duration.ofMinutes(2);
+  private static final Duration LIMIT = Duration.ofMinutes(4);
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
   private static final int MOST_FAULTS_SHOWN = 20;
 

@@ -21,6 +21,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -51,6 +52,24 @@ final class SubmitLineTest {
     Submission alone = Scene.submission(1);
     line.submit(alone);
     assertThat(written).containsExactly(List.of(alone));
+  }
+
+  @Test
+  void who_writes_himself_is_not_woken_when_he_waits_for_something_else() throws Exception {
+    SubmitLine line = new SubmitLine(written::add, PATIENCE);
+    AtomicLong waited = new AtomicLong();
+    Thread caller =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  line.submit(Scene.submission(1));
+                  long begin = System.nanoTime();
+                  LockSupport.parkNanos(200_000_000);
+                  waited.set(System.nanoTime() - begin);
+                });
+
+    assertThat(caller.join(LIMIT)).isTrue();
+    assertThat(waited).hasValueGreaterThan(100_000_000);
   }
 
   @Test
