@@ -187,7 +187,7 @@ final class SubmitLine {
       failure = with;
       done = true;
       // Whoever writes himself does not wait: the next time he does, it would be for nothing.
-      if (caller != Thread.currentThread()) {
+      if (!caller.equals(Thread.currentThread())) {
         LockSupport.unpark(caller);
       }
     }
