@@ -29,7 +29,7 @@ final class MigrationTest {
     database.close();
   }
 
-  @RepeatedTest(20)
+  @RepeatedTest(8)
   void many_processes_may_start_at_once() throws Exception {
     List<Future<JdbcStore>> opened = new ArrayList<>();
     try (ExecutorService nodes = Executors.newFixedThreadPool(6)) {

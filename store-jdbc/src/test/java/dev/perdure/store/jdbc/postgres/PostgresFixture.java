@@ -27,7 +27,7 @@ public final class PostgresFixture implements StoreFixture {
   @Override
   public TaskStore reopen() {
     JdbcStore store =
-        JdbcStore.builder().url(database.url()).clock(clock).shards(shards).poolSize(12).open();
+        JdbcStore.builder().url(database.url()).clock(clock).shards(shards).poolSize(6).open();
     opened.add(store);
     return store;
   }
