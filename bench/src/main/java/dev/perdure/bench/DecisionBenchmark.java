@@ -2,7 +2,7 @@
 package dev.perdure.bench;
 
 import dev.perdure.policy.Decision;
-import dev.perdure.policy.Facts;
+import dev.perdure.policy.DecisionContext;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
@@ -58,12 +58,12 @@ public class DecisionBenchmark {
   /** One exponential policy for all failures. */
   @Benchmark
   public Decision exponential() {
-    return exponential.decide(new Facts(attempt, age, now, null), timeout, random);
+    return exponential.decide(new DecisionContext(attempt, age, now, null), timeout, random);
   }
 
   /** The http preset: matchers, exclusions and overrides. */
   @Benchmark
   public Decision httpPreset() {
-    return http.decide(new Facts(attempt % 4, age, now, null), unavailable, random);
+    return http.decide(new DecisionContext(attempt % 4, age, now, null), unavailable, random);
   }
 }

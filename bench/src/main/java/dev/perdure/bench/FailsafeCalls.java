@@ -7,17 +7,17 @@ import dev.failsafe.RetryPolicy;
 import dev.failsafe.function.CheckedSupplier;
 
 /** Failsafe; its policy has no delay unless one is named. */
-final class FailsafeCalls implements Contender {
+final class FailsafeCalls implements SyncContender {
 
   private final FailsafeExecutor<String> failsafe =
       Failsafe.with(
           RetryPolicy.<String>builder().handle(Exception.class).withMaxRetries(3).build());
   private final Operation operation;
-  private final ThreeWays<CheckedSupplier<String>> ways;
+  private final ThreeLambdas<CheckedSupplier<String>> lambdas;
 
   FailsafeCalls(Operation operation) {
     this.operation = operation;
-    this.ways = new ThreeWays<>(operation::run, operation::run, operation::run);
+    this.lambdas = new ThreeLambdas<>(operation::run, operation::run, operation::run);
   }
 
   @Override
@@ -26,7 +26,7 @@ final class FailsafeCalls implements Contender {
   }
 
   @Override
-  public String callOneOfThree(int turn) {
-    return failsafe.get(ways.at(turn));
+  public String callMegamorphic(int turn) {
+    return failsafe.get(lambdas.at(turn));
   }
 }

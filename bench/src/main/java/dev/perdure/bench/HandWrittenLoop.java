@@ -4,16 +4,16 @@ package dev.perdure.bench;
 import java.util.concurrent.Callable;
 
 /** The floor: what somebody writes who has no library. */
-final class HandWrittenLoop implements Contender {
+final class HandWrittenLoop implements SyncContender {
 
   private static final int MAX_RETRIES = 3;
 
   private final Operation operation;
-  private final ThreeWays<Callable<String>> ways;
+  private final ThreeLambdas<Callable<String>> lambdas;
 
   HandWrittenLoop(Operation operation) {
     this.operation = operation;
-    this.ways = new ThreeWays<>(operation::run, operation::run, operation::run);
+    this.lambdas = new ThreeLambdas<>(operation::run, operation::run, operation::run);
   }
 
   @Override
@@ -22,8 +22,8 @@ final class HandWrittenLoop implements Contender {
   }
 
   @Override
-  public String callOneOfThree(int turn) throws Exception {
-    return call(ways.at(turn));
+  public String callMegamorphic(int turn) throws Exception {
+    return call(lambdas.at(turn));
   }
 
   private static String call(Callable<String> call) throws Exception {

@@ -22,7 +22,7 @@ abstract sealed class Operation {
   /** Fails twice, then goes well, and begins again. */
   static final class FailingTwice extends Operation {
 
-    private final Exception failure = new Stackless();
+    private final Exception failure = new StacklessException();
     private int failures;
 
     @Override
@@ -38,8 +38,8 @@ abstract sealed class Operation {
   }
 
   /** Made once and without a stack trace, so that only the retrying is measured. */
-  private static final class Stackless extends Exception {
-    Stackless() {
+  private static final class StacklessException extends Exception {
+    StacklessException() {
       super("failed", null, false, false);
     }
   }

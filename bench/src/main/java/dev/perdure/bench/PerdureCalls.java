@@ -7,16 +7,16 @@ import dev.perdure.retry.Retry;
 import dev.perdure.retry.ThrowingCall;
 
 /** Ours. */
-final class PerdureCalls implements Contender {
+final class PerdureCalls implements SyncContender {
 
   private final Retry retry =
       Retry.of(RetryPolicy.immediate().jitter(Jitter.none()).maxRetries(3).build());
   private final Operation operation;
-  private final ThreeWays<ThrowingCall<String, Exception>> ways;
+  private final ThreeLambdas<ThrowingCall<String, Exception>> lambdas;
 
   PerdureCalls(Operation operation) {
     this.operation = operation;
-    this.ways = new ThreeWays<>(operation::run, operation::run, operation::run);
+    this.lambdas = new ThreeLambdas<>(operation::run, operation::run, operation::run);
   }
 
   @Override
@@ -25,7 +25,7 @@ final class PerdureCalls implements Contender {
   }
 
   @Override
-  public String callOneOfThree(int turn) throws Exception {
-    return retry.call(ways.at(turn));
+  public String callMegamorphic(int turn) throws Exception {
+    return retry.call(lambdas.at(turn));
   }
 }

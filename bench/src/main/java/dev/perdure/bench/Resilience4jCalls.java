@@ -7,16 +7,16 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 
 /** Resilience4j; it counts attempts, and waits 500 ms unless it is told not to. */
-final class Resilience4jCalls implements Contender {
+final class Resilience4jCalls implements SyncContender {
 
   private final Retry retry =
       Retry.of("bench", RetryConfig.custom().maxAttempts(4).waitDuration(Duration.ZERO).build());
   private final Operation operation;
-  private final ThreeWays<Callable<String>> ways;
+  private final ThreeLambdas<Callable<String>> lambdas;
 
   Resilience4jCalls(Operation operation) {
     this.operation = operation;
-    this.ways = new ThreeWays<>(operation::run, operation::run, operation::run);
+    this.lambdas = new ThreeLambdas<>(operation::run, operation::run, operation::run);
   }
 
   @Override
@@ -25,7 +25,7 @@ final class Resilience4jCalls implements Contender {
   }
 
   @Override
-  public String callOneOfThree(int turn) throws Exception {
-    return retry.executeCallable(ways.at(turn));
+  public String callMegamorphic(int turn) throws Exception {
+    return retry.executeCallable(lambdas.at(turn));
   }
 }

@@ -7,7 +7,7 @@ import org.springframework.core.retry.RetryTemplate;
 import org.springframework.core.retry.Retryable;
 
 /** The retry of Spring Framework 7; it waits 1 s unless it is told not to. */
-final class SpringCalls implements Contender {
+final class SpringCalls implements SyncContender {
 
   private final RetryTemplate template =
       new RetryTemplate(
@@ -17,11 +17,11 @@ final class SpringCalls implements Contender {
               .includes(Exception.class)
               .build());
   private final Operation operation;
-  private final ThreeWays<Retryable<String>> ways;
+  private final ThreeLambdas<Retryable<String>> lambdas;
 
   SpringCalls(Operation operation) {
     this.operation = operation;
-    this.ways = new ThreeWays<>(operation::run, operation::run, operation::run);
+    this.lambdas = new ThreeLambdas<>(operation::run, operation::run, operation::run);
   }
 
   @Override
@@ -30,7 +30,7 @@ final class SpringCalls implements Contender {
   }
 
   @Override
-  public String callOneOfThree(int turn) throws Exception {
-    return template.execute(ways.at(turn));
+  public String callMegamorphic(int turn) throws Exception {
+    return template.execute(lambdas.at(turn));
   }
 }

@@ -5,17 +5,17 @@ import org.springframework.retry.RetryCallback;
 import org.springframework.retry.support.RetryTemplate;
 
 /** Spring Retry; it counts attempts. */
-final class SpringRetryCalls implements Contender {
+final class SpringRetryCalls implements SyncContender {
 
   private final RetryTemplate template =
       RetryTemplate.builder().maxAttempts(4).noBackoff().retryOn(Exception.class).build();
   private final Operation operation;
-  private final ThreeWays<RetryCallback<String, Exception>> ways;
+  private final ThreeLambdas<RetryCallback<String, Exception>> lambdas;
 
   SpringRetryCalls(Operation operation) {
     this.operation = operation;
-    this.ways =
-        new ThreeWays<>(
+    this.lambdas =
+        new ThreeLambdas<>(
             context -> operation.run(), context -> operation.run(), context -> operation.run());
   }
 
@@ -25,7 +25,7 @@ final class SpringRetryCalls implements Contender {
   }
 
   @Override
-  public String callOneOfThree(int turn) throws Exception {
-    return template.execute(ways.at(turn));
+  public String callMegamorphic(int turn) throws Exception {
+    return template.execute(lambdas.at(turn));
   }
 }

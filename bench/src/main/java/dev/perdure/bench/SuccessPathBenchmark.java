@@ -34,14 +34,14 @@ public class SuccessPathBenchmark {
   public String contender = "";
 
   @SuppressWarnings("NullAway.Init") // Set by configure(), before anything else.
-  private Contender retrying;
+  private SyncContender retrying;
 
   private int turn;
 
   /** One contender in each fork. */
   @Setup
   public void configure() {
-    retrying = Contender.of(contender, new Operation.Succeeding());
+    retrying = SyncContender.of(contender, new Operation.Succeeding());
   }
 
   /** One lambda, at one place. */
@@ -54,6 +54,6 @@ public class SuccessPathBenchmark {
   @Benchmark
   public String megamorphic() throws Exception {
     turn = turn == 2 ? 0 : turn + 1;
-    return retrying.callOneOfThree(turn);
+    return retrying.callMegamorphic(turn);
   }
 }

@@ -32,17 +32,17 @@ public class TwoFailuresBenchmark {
   public String contender = "";
 
   @SuppressWarnings("NullAway.Init") // Set by configure(), before anything else.
-  private Contender retrying;
+  private SyncContender retrying;
 
   /** One contender in each fork. */
   @Setup
   public void configure() {
-    retrying = Contender.of(contender, new Operation.FailingTwice());
+    retrying = SyncContender.of(contender, new Operation.FailingTwice());
   }
 
   /** Three attempts. */
   @Benchmark
-  public String thirdTimeLucky() throws Exception {
+  public String twoFailures() throws Exception {
     return retrying.call();
   }
 }

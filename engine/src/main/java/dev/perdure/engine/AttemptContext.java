@@ -3,10 +3,10 @@ package dev.perdure.engine;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.perdure.engine.store.CallersTransaction;
-import dev.perdure.engine.store.Verdict;
-import dev.perdure.engine.task.Change;
-import dev.perdure.engine.task.Lifecycle;
+import dev.perdure.engine.spi.CallersTransaction;
+import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TraceContext;
@@ -19,47 +19,47 @@ import org.jspecify.annotations.Nullable;
 /** The context of one attempt; remembers what the handler said about its end. */
 final class AttemptContext implements TaskContext {
 
-  private static final Duration SHORTEST_SNOOZE = Duration.ofMillis(1);
+  private static final Duration MIN_SNOOZE = Duration.ofMillis(1);
 
-  private final Running running;
+  private final RunningAttempt runningAttempt;
   private final Means means;
-  private final Lifecycle lifecycle;
-  private final Sources.Monotonic monotonic;
+  private final TaskLifecycle taskLifecycle;
+  private final EngineEnvironment.MonotonicClock monotonicClock;
   private volatile @Nullable String result;
-  private volatile @Nullable Outcome said;
-  private volatile boolean sawStop;
+  private volatile @Nullable Outcome requestedOutcome;
+  private volatile boolean sawStopRequest;
 
-  AttemptContext(Running running, Means means, Lifecycle lifecycle, Sources.Monotonic monotonic) {
-    this.running = running;
+  AttemptContext(RunningAttempt runningAttempt, Means means, TaskLifecycle taskLifecycle, EngineEnvironment.MonotonicClock monotonicClock) {
+    this.runningAttempt = runningAttempt;
     this.means = means;
-    this.lifecycle = lifecycle;
-    this.monotonic = monotonic;
+    this.taskLifecycle = taskLifecycle;
+    this.monotonicClock = monotonicClock;
   }
 
   /** What the handler said about the end of its attempt; success if it said nothing. */
   Outcome outcome() {
-    Outcome spoken = said;
+    Outcome spoken = requestedOutcome;
     return spoken == null ? new Outcome.Succeeded(result) : spoken;
   }
 
   /** True when the handler said how its attempt ends, whatever it threw afterwards. */
-  boolean hasSaid() {
-    return said != null;
+  boolean hasRequestedOutcome() {
+    return requestedOutcome != null;
   }
 
   /** True when the handler knows that it should stop. To be asked on the handler's own thread. */
-  boolean sawStop() {
-    return sawStop || Thread.currentThread().isInterrupted();
+  boolean sawStopRequest() {
+    return sawStopRequest || Thread.currentThread().isInterrupted();
   }
 
   @Override
   public Task task() {
-    return running.task();
+    return runningAttempt.task();
   }
 
   @Override
   public long attempt() {
-    return task().counting().attempt();
+    return task().retryCounters().attempt();
   }
 
   @Override
@@ -75,14 +75,14 @@ final class AttemptContext implements TaskContext {
 
   @Override
   public TraceContext traceParent() {
-    return means.tracer().attempt(task());
+    return means.tracer().attemptParent(task());
   }
 
   @Override
   public boolean stopping() {
-    boolean stopping = running.stopped() != null;
+    boolean stopping = runningAttempt.stopReason() != null;
     if (stopping) {
-      sawStop = true;
+      sawStopRequest = true;
     }
     return stopping;
   }
@@ -92,8 +92,8 @@ final class AttemptContext implements TaskContext {
     if (!stopping()) {
       throw new IllegalStateException("handBack: nobody asked the attempt to stop; snooze instead");
     }
-    said = new Outcome.HandedBack();
-    throw new TaskSignal("handed back");
+    requestedOutcome = new Outcome.HandedBack();
+    throw new AttemptEndSignal("handed back");
   }
 
   @Override
@@ -107,7 +107,7 @@ final class AttemptContext implements TaskContext {
       throw new IllegalArgumentException(
           "progress: must be 0 or more, not " + done + " of " + total);
     }
-    running.progress(done, total, monotonic.now());
+    runningAttempt.progress(done, total, monotonicClock.now());
   }
 
   @Override
@@ -115,7 +115,7 @@ final class AttemptContext implements TaskContext {
     if (delay.isNegative()) {
       throw new IllegalArgumentException("retryAfter: must not be negative, not " + delay);
     }
-    return failed(explicit(reason).withAskedDelay(delay));
+    return failed(explicit(reason).withRequestedDelay(delay));
   }
 
   @Override
@@ -134,70 +134,70 @@ final class AttemptContext implements TaskContext {
     return failed(
         message == null
             ? failure
-            : failure.withMessage(Failures.cut(message, Failures.MOST_MESSAGE_CHARACTERS)));
+            : failure.withMessage(Failures.truncate(message, Failures.MAX_MESSAGE_CHARACTERS)));
   }
 
   @Override
-  public long lendHandle() {
+  public long issueHandle() {
     Long handle = task().handleEpoch();
     if (handle == null) {
       throw new IllegalStateException("lendHandle: needs a task that has a lane");
     }
-    running.lend();
+    runningAttempt.markHandleIssued();
     return handle;
   }
 
   @Override
-  public RuntimeException entrust(@Nullable String cancelAction) {
+  public RuntimeException handOff(@Nullable String cancelAction) {
     if (task().handleEpoch() == null || task().definition().timeout() == null) {
       throw new IllegalStateException("entrust: needs a task that has a lane and a timeout");
     }
-    said = new Outcome.Entrusted(cancelAction);
-    throw new TaskSignal("entrusted to a callee");
+    requestedOutcome = new Outcome.HandedOff(cancelAction);
+    throw new AttemptEndSignal("entrusted to a callee");
   }
 
   @Override
   public RuntimeException snooze(Duration delay) {
     // Shorter than the store can tell from nothing, it would come back at once, again and again.
-    if (delay.compareTo(SHORTEST_SNOOZE) < 0) {
+    if (delay.compareTo(MIN_SNOOZE) < 0) {
       throw new IllegalArgumentException("snooze: must be 1 ms or more, not " + delay);
     }
-    said = new Outcome.Snoozed(delay);
-    throw new TaskSignal("snooze for " + delay);
+    requestedOutcome = new Outcome.Snoozed(delay);
+    throw new AttemptEndSignal("snooze for " + delay);
   }
 
   @Override
   public RuntimeException park(String reason) {
-    said = new Outcome.Parked(Failures.cut(reason, Failures.MOST_MESSAGE_CHARACTERS));
-    throw new TaskSignal("parked: " + reason);
+    requestedOutcome = new Outcome.Parked(Failures.truncate(reason, Failures.MAX_MESSAGE_CHARACTERS));
+    throw new AttemptEndSignal("parked: " + reason);
   }
 
   @Override
   public void settleIn(CallersTransaction transaction) {
     Outcome done = new Outcome.Succeeded(result);
-    Change change = lifecycle.settle(task(), done, running.databaseTime(monotonic.now()));
-    running.settledByHandler(change);
-    Verdict verdict = transaction.apply(List.of(change)).getFirst();
-    if (!verdict.applied()) {
+    TaskChange taskChange = taskLifecycle.settle(task(), done, runningAttempt.databaseTime(monotonicClock.now()));
+    runningAttempt.settledByHandler(taskChange);
+    WriteResult writeResult = transaction.apply(List.of(taskChange)).getFirst();
+    if (!writeResult.applied()) {
       throw new IllegalStateException(
           "the attempt is no longer this worker's to end: task "
               + task().id()
               + " is "
-              + verdict.state()
+              + writeResult.state()
               + " in epoch "
-              + verdict.epoch());
+              + writeResult.epoch());
     }
   }
 
   private RuntimeException failed(Failure failure) {
-    said = new Outcome.Failed(failure, null);
-    throw new TaskSignal("" + failure.message());
+    requestedOutcome = new Outcome.Failed(failure, null);
+    throw new AttemptEndSignal("" + failure.message());
   }
 
   private static Failure explicit(@Nullable String reason) {
     Failure failure = Failure.of(FailureKind.EXPLICIT);
     return reason == null
         ? failure
-        : failure.withMessage(Failures.cut(reason, Failures.MOST_MESSAGE_CHARACTERS));
+        : failure.withMessage(Failures.truncate(reason, Failures.MAX_MESSAGE_CHARACTERS));
   }
 }

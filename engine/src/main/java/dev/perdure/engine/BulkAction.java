@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
-import dev.perdure.engine.task.Change;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Due;
-import dev.perdure.engine.task.Hold;
-import dev.perdure.engine.task.Lifecycle;
+import dev.perdure.engine.task.HoldFlags;
+import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
@@ -24,11 +24,11 @@ public enum BulkAction {
   }
 
   /** True when the task is in a state in which it changes something. */
-  public boolean concerns(TaskRow task) {
+  public boolean appliesTo(TaskRow task) {
     return switch (this) {
       case CANCEL -> task.state().isLive();
       case PAUSE -> task.state().isLive() && !task.paused();
-      case RESUME -> task.state().isLive() && Hold.has(task.hold(), Hold.PAUSED | Hold.PARKED);
+      case RESUME -> task.state().isLive() && HoldFlags.isSet(task.hold(), HoldFlags.PAUSED | HoldFlags.PARKED);
       case RETRY ->
           task.state() == TaskState.RETRY_PENDING
               || task.state() == TaskState.FAILURE
@@ -36,15 +36,15 @@ public enum BulkAction {
     };
   }
 
-  Change decide(Lifecycle lifecycle, Task task) {
+  TaskChange decide(TaskLifecycle taskLifecycle, Task task) {
     return switch (this) {
-      case CANCEL -> lifecycle.cancel(task);
-      case PAUSE -> lifecycle.pause(task);
-      case RESUME -> lifecycle.resume(task);
+      case CANCEL -> taskLifecycle.cancel(task);
+      case PAUSE -> taskLifecycle.pause(task);
+      case RESUME -> taskLifecycle.resume(task);
       case RETRY ->
           task.state() == TaskState.RETRY_PENDING
-              ? lifecycle.retryAt(task, Due.now())
-              : lifecycle.revive(task);
+              ? taskLifecycle.retryAt(task, Due.now())
+              : taskLifecycle.revive(task);
     };
   }
 }

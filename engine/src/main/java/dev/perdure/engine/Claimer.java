@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
-import dev.perdure.engine.store.ClaimRequest;
-import dev.perdure.engine.store.Claimed;
-import dev.perdure.engine.store.Holder;
-import dev.perdure.engine.store.StoreException;
-import dev.perdure.engine.store.TaskStore;
+import dev.perdure.engine.spi.ClaimRequest;
+import dev.perdure.engine.spi.ClaimResult;
+import dev.perdure.engine.spi.LeaseOwner;
+import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Outcome;
 import java.time.Duration;
 import java.util.List;
@@ -16,25 +16,25 @@ import org.jspecify.annotations.Nullable;
 final class Claimer {
 
   private final TaskStore store;
-  private final LeaseKeeper keeper;
-  private final InFlight inFlight;
+  private final NodeLeaseKeeper leaseKeeper;
+  private final InFlightAttempts inFlightAttempts;
   private final Runner runner;
-  private final Sources.Monotonic monotonic;
+  private final EngineEnvironment.MonotonicClock monotonicClock;
   private final EngineListener listener;
   private volatile boolean stopped;
 
   Claimer(
       TaskStore store,
-      LeaseKeeper keeper,
-      InFlight inFlight,
+      NodeLeaseKeeper keeper,
+      InFlightAttempts inFlightAttempts,
       Runner runner,
-      Sources.Monotonic monotonic,
+      EngineEnvironment.MonotonicClock monotonicClock,
       EngineListener listener) {
     this.store = store;
-    this.keeper = keeper;
-    this.inFlight = inFlight;
+    this.leaseKeeper = keeper;
+    this.inFlightAttempts = inFlightAttempts;
     this.runner = runner;
-    this.monotonic = monotonic;
+    this.monotonicClock = monotonicClock;
     this.listener = listener;
   }
 
@@ -44,9 +44,9 @@ final class Claimer {
    * @param tasks how many
    * @param nextDue how long until more is due, or null when that is not known
    */
-  record Catch(int tasks, @Nullable Duration nextDue) {
+  record ClaimSummary(int tasks, @Nullable Duration nextDue) {
 
-    static final Catch NOTHING = new Catch(0, null);
+    static final ClaimSummary NOTHING = new ClaimSummary(0, null);
   }
 
   /** Takes nothing more; what a claim under way still brings is handed back. */
@@ -54,42 +54,42 @@ final class Claimer {
     stopped = true;
   }
 
-  Catch runOnce() {
-    UUID node = keeper.nodeThatMayWork();
-    List<ClaimRequest.Room> rooms = inFlight.slots().rooms();
-    if (stopped || node == null || rooms.isEmpty()) {
-      return Catch.NOTHING;
+  ClaimSummary runOnce() {
+    UUID node = leaseKeeper.activeNode();
+    List<ClaimRequest.QueueCapacity> queueCapacities = inFlightAttempts.slots().freeCapacity();
+    if (stopped || node == null || queueCapacities.isEmpty()) {
+      return ClaimSummary.NOTHING;
     }
-    int limit = Math.min(inFlight.slots().free(), ClaimRequest.MOST_TASKS);
-    ClaimRequest request = new ClaimRequest(new Holder.OfNode(node), rooms, limit, true);
-    keeper.tickets().draw();
+    int limit = Math.min(inFlightAttempts.slots().free(), ClaimRequest.MAX_TASKS);
+    ClaimRequest request = new ClaimRequest(new LeaseOwner.NodeOwner(node), queueCapacities, limit, true);
+    leaseKeeper.outstandingClaims().begin();
     try {
-      Duration before = monotonic.now();
-      Claimed claimed = store.claim(request);
-      Duration after = monotonic.now();
-      boolean inTime = keeper.isInTime(before);
-      claimed
+      Duration before = monotonicClock.now();
+      ClaimResult claimResult = store.claim(request);
+      Duration after = monotonicClock.now();
+      boolean inTime = leaseKeeper.isInTime(before);
+      claimResult
           .leases()
-          .forEach(lease -> start(new Running(node, lease, claimed.now(), after), inTime));
-      listener.onClaimAnswered(claimed.leases().size(), after.minus(before));
-      return new Catch(claimed.leases().size(), claimed.nextDue());
+          .forEach(lease -> start(new RunningAttempt(node, lease, claimResult.now(), after), inTime));
+      listener.onClaimed(claimResult.leases().size(), after.minus(before));
+      return new ClaimSummary(claimResult.leases().size(), claimResult.nextDue());
     } catch (StoreException problem) {
       listener.onStoreError("claim", problem);
       throw problem;
     } finally {
-      keeper.tickets().giveBack();
+      leaseKeeper.outstandingClaims().end();
     }
   }
 
-  private void start(Running running, boolean inTime) {
-    inFlight.add(running);
-    if (inTime && !stopped && running.node().equals(keeper.nodeThatMayWork())) {
-      listener.onStarted(running.lease(), running.claimedAt());
-      runner.start(running);
+  private void start(RunningAttempt runningAttempt, boolean inTime) {
+    inFlightAttempts.add(runningAttempt);
+    if (inTime && !stopped && runningAttempt.node().equals(leaseKeeper.activeNode())) {
+      listener.onStarted(runningAttempt.lease(), runningAttempt.claimedAt());
+      runner.start(runningAttempt);
     } else {
       // The node stops; or the answer took so long that it had to stop its own work meanwhile, or
       // that the task may have been canceled and be running elsewhere.
-      runner.end(running, new Outcome.HandedBack());
+      runner.end(runningAttempt, new Outcome.HandedBack());
     }
   }
 }

@@ -14,20 +14,20 @@ import java.time.Duration;
  * @param concurrency how many are under way at once on this node
  * @param lease how long a delivery is this node's unless it says so again, which it does while the
  *     courier is away; so it is how long a delivery waits when its node dies
- * @param longest how long a courier may be away; then it is interrupted
+ * @param sendTimeout how long a courier may be away; then it is interrupted
  */
 public record DeliveryOptions(
-    RetryPolicy policy, int concurrency, Duration lease, Duration longest) {
+    RetryPolicy policy, int concurrency, Duration lease, Duration sendTimeout) {
 
-  public static final int MOST_CONCURRENCY = 1_000;
+  public static final int MAX_CONCURRENCY = 1_000;
 
-  private static final Duration SHORTEST = Duration.ofSeconds(1);
+  private static final Duration MIN_DURATION = Duration.ofSeconds(1);
 
   /**
    * Eight attempts. The seventh retry is due 5.9 days after the first failure at the latest, and
    * 2.9 days on average.
    */
-  public static final RetryPolicy POLICY =
+  public static final RetryPolicy DEFAULT_POLICY =
       RetryPolicy.exponential(Duration.ofSeconds(30))
           .multiplier(5)
           .maxDelay(Duration.ofHours(108))
@@ -35,9 +35,9 @@ public record DeliveryOptions(
           .jitter(Jitter.full())
           .build();
 
-  /** {@link #POLICY}, 64 at once, leases of 20 s, two minutes for each. */
+  /** {@link #DEFAULT_POLICY}, 64 at once, leases of 20 s, two minutes for each. */
   public static final DeliveryOptions DEFAULT =
-      new DeliveryOptions(POLICY, 64, Duration.ofSeconds(20), Duration.ofMinutes(2));
+      new DeliveryOptions(DEFAULT_POLICY, 64, Duration.ofSeconds(20), Duration.ofMinutes(2));
 
   public DeliveryOptions {
     requireNonNull(policy, "policy");
@@ -46,12 +46,12 @@ public record DeliveryOptions(
           "jitter: must not be \"decorrelated\" for deliveries, which do not keep the delay"
               + " before; \"full\" spreads as well");
     }
-    if (concurrency < 1 || concurrency > MOST_CONCURRENCY) {
+    if (concurrency < 1 || concurrency > MAX_CONCURRENCY) {
       throw new IllegalArgumentException(
-          "concurrency: must be 1 to " + MOST_CONCURRENCY + ", not " + concurrency);
+          "concurrency: must be 1 to " + MAX_CONCURRENCY + ", not " + concurrency);
     }
     requireLength("lease", lease);
-    requireLength("longest", longest);
+    requireLength("longest", sendTimeout);
   }
 
   private static boolean isDecorrelated(RetryPolicy policy) {
@@ -61,24 +61,24 @@ public record DeliveryOptions(
   }
 
   private static void requireLength(String name, Duration length) {
-    if (length.compareTo(SHORTEST) < 0) {
+    if (length.compareTo(MIN_DURATION) < 0) {
       throw new IllegalArgumentException(name + ": must be 1 s or more, not " + length);
     }
   }
 
   public DeliveryOptions withPolicy(RetryPolicy value) {
-    return new DeliveryOptions(value, concurrency, lease, longest);
+    return new DeliveryOptions(value, concurrency, lease, sendTimeout);
   }
 
   public DeliveryOptions withConcurrency(int value) {
-    return new DeliveryOptions(policy, value, lease, longest);
+    return new DeliveryOptions(policy, value, lease, sendTimeout);
   }
 
   public DeliveryOptions withLease(Duration value) {
-    return new DeliveryOptions(policy, concurrency, value, longest);
+    return new DeliveryOptions(policy, concurrency, value, sendTimeout);
   }
 
-  public DeliveryOptions withLongest(Duration value) {
+  public DeliveryOptions withSendTimeout(Duration value) {
     return new DeliveryOptions(policy, concurrency, lease, value);
   }
 }

@@ -5,7 +5,7 @@ import java.util.Locale;
 
 /** How a call to the world outside went. */
 public enum DeliveryOutcome {
-  ARRIVED,
+  SENT,
   /** It failed, and is tried again. */
   FAILED,
   /** It failed, and is given up. */

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
-import dev.perdure.engine.store.CallersTransaction;
-import dev.perdure.engine.store.Outbox;
-import dev.perdure.engine.store.Receipt;
-import dev.perdure.engine.store.Statistics;
-import dev.perdure.engine.store.StoreException;
-import dev.perdure.engine.store.TaskReader;
-import dev.perdure.engine.store.TaskStore;
+import dev.perdure.engine.spi.CallersTransaction;
+import dev.perdure.engine.spi.Outbox;
+import dev.perdure.engine.spi.SubmissionReceipt;
+import dev.perdure.engine.spi.StoreStatistics;
+import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.spi.TaskReader;
+import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
-import dev.perdure.policy.Successor;
-import dev.perdure.policy.UnfinishedWork;
+import dev.perdure.policy.HandOverTarget;
+import dev.perdure.policy.HandOverRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -37,18 +37,18 @@ import tools.jackson.databind.JsonNode;
  * <p>An acknowledged task is never lost. Execution is at least once. Safe to share. It does not
  * close the store it was given.
  */
-public final class Engine implements Successor, AutoCloseable {
+public final class Engine implements HandOverTarget, AutoCloseable {
 
-  private static final int MOST_ATTEMPTS_SHOWN = 1_000;
+  private static final int MAX_ATTEMPTS_SHOWN = 1_000;
   private static final Duration STOP_LIMIT = Duration.ofSeconds(10);
 
-  private final Node node;
+  private final NodeComponents nodeComponents;
   private final EngineLoops loops;
   private final CountDownLatch stopped = new CountDownLatch(1);
 
-  Engine(Node node) {
-    this.node = node;
-    this.loops = new EngineLoops(node);
+  Engine(NodeComponents nodeComponents) {
+    this.nodeComponents = nodeComponents;
+    this.loops = new EngineLoops(nodeComponents);
   }
 
   /** An engine on this store with every option at its default. */
@@ -62,32 +62,32 @@ public final class Engine implements Successor, AutoCloseable {
 
   /** Says who does tasks of this kind here; before the start. */
   public <P> void register(String kind, Class<P> type, TaskHandler<P> handler) {
-    register(kind, type, handler, HandlerOptions.none());
+    register(kind, type, handler, HandlerOptions.defaults());
   }
 
   public <P> void register(
       String kind, Class<P> type, TaskHandler<P> handler, HandlerOptions options) {
-    if (kind.startsWith(NewTask.LANE_PREFIX)) {
+    if (kind.startsWith(NewTask.QUEUE_PREFIX)) {
       throw new IllegalArgumentException(
-          "kind: must not begin with '" + NewTask.LANE_PREFIX + "': register a lane instead");
+          "kind: must not begin with '" + NewTask.QUEUE_PREFIX + "': register a lane instead");
     }
-    add(kind, new Handlers.Registration<>(type, handler, options));
+    add(kind, new HandlerRegistry.HandlerRegistration<>(type, handler, options));
   }
 
   /** Says who does the tasks of this lane here, whatever their kind; before the start. */
-  public void registerLane(String lane, LaneHandler handler, HandlerOptions options) {
-    NewTask.requireLane(lane);
+  public void registerQueue(String lane, QueueHandler handler, HandlerOptions options) {
+    NewTask.requireQueue(lane);
     // The payload is the callee's to read: any JSON will do.
     add(
         lane,
-        new Handlers.Registration<>(
+        new HandlerRegistry.HandlerRegistration<>(
             JsonNode.class, (payload, context) -> handler.handle(context), options));
   }
 
-  private void add(String name, Handlers.Registration<?> registration) {
+  private void add(String name, HandlerRegistry.HandlerRegistration<?> handlerRegistration) {
     loops.requireNotStarted();
-    node.handlers.add(name, registration);
-    node.inFlight.slots().allow(name, registration.options().concurrency());
+    nodeComponents.handlers.add(name, handlerRegistration);
+    nodeComponents.inFlight.slots().limit(name, handlerRegistration.options().concurrency());
   }
 
   /** Begins to claim and run; without it the engine only submits and answers questions. */
@@ -106,8 +106,8 @@ public final class Engine implements Successor, AutoCloseable {
 
   /** Stores all of these tasks or none; the ids are in the same order. */
   public List<UUID> submit(List<NewTask> tasks) {
-    List<UUID> ids = node.submitter.submit(node.store, tasks);
-    node.listener.onSubmitted(ids.size());
+    List<UUID> ids = nodeComponents.submitter.submit(nodeComponents.store, tasks);
+    nodeComponents.listener.onSubmitted(ids.size());
     loops.wake();
     return ids;
   }
@@ -117,15 +117,15 @@ public final class Engine implements Successor, AutoCloseable {
    * hours. The receipt tells in which batch they are. Of calls that come at once, on any node, one
    * stores.
    *
-   * @throws KeyTakenException when those others were not the same
+   * @throws SubmissionKeyConflictException when those others were not the same
    */
-  public Receipt submit(List<NewTask> tasks, SubmissionKey key) {
-    Receipt receipt = node.submitter.submit(node.store, tasks, key);
-    if (receipt.answer() == Receipt.Answer.STORED) {
-      node.listener.onSubmitted(tasks.size());
+  public SubmissionReceipt submit(List<NewTask> tasks, SubmissionKey key) {
+    SubmissionReceipt submissionReceipt = nodeComponents.submitter.submit(nodeComponents.store, tasks, key);
+    if (submissionReceipt.status() == SubmissionReceipt.SubmissionStatus.STORED) {
+      nodeComponents.listener.onSubmitted(tasks.size());
       loops.wake();
     }
-    return receipt;
+    return submissionReceipt;
   }
 
   /** Stores the task in the caller's own transaction: it exists exactly when that commits. */
@@ -134,7 +134,7 @@ public final class Engine implements Successor, AutoCloseable {
   }
 
   public List<UUID> submit(List<NewTask> tasks, CallersTransaction transaction) {
-    return node.submitter.submitIn(transaction, tasks);
+    return nodeComponents.submitter.submitIn(transaction, tasks);
   }
 
   /**
@@ -142,35 +142,35 @@ public final class Engine implements Successor, AutoCloseable {
    * number after theirs, and theirs stand in its history.
    */
   @Override
-  public UUID takeOver(UnfinishedWork work) {
-    UUID id = node.submitter.takeOver(node.store, work);
-    node.listener.onSubmitted(1);
+  public UUID acceptHandOver(HandOverRequest work) {
+    UUID id = nodeComponents.submitter.takeOver(nodeComponents.store, work);
+    nodeComponents.listener.onSubmitted(1);
     loops.wake();
     return id;
   }
 
   public Optional<Task> find(UUID id) {
-    return node.store.reader().find(id);
+    return nodeComponents.store.reader().find(id);
   }
 
   /** How each lease of the task ended, oldest first; the newest thousand. */
   public List<Attempt> attempts(UUID id) {
-    return node.store.reader().attempts(id, MOST_ATTEMPTS_SHOWN);
+    return nodeComponents.store.reader().attempts(id, MAX_ATTEMPTS_SHOWN);
   }
 
   /** Lists and counts. */
   public TaskReader tasks() {
-    return node.store.reader();
+    return nodeComponents.store.reader();
   }
 
   /** Counts what is live and, within limits, what has ended. */
-  public Statistics statistics() {
-    return node.store.reader().statistics();
+  public StoreStatistics statistics() {
+    return nodeComponents.store.reader().statistics();
   }
 
   /** The deliveries: lists, and sends again. */
   public Outbox outbox() {
-    return node.store.outbox();
+    return nodeComponents.store.outbox();
   }
 
   /**
@@ -179,10 +179,10 @@ public final class Engine implements Successor, AutoCloseable {
    */
   public void cancel(UUID id) {
     boolean held =
-        node.operator
-            .carryOut(
-                id, task -> task.state() == TaskState.CANCELED ? null : node.lifecycle.cancel(task))
-            .filter(before -> before.state().isHeld())
+        nodeComponents.operatorCommands
+            .execute(
+                id, task -> task.state() == TaskState.CANCELED ? null : nodeComponents.lifecycle.cancel(task))
+            .filter(before -> before.state().isLeased())
             .isPresent();
     if (held) {
       loops.wake(); // It may run on another node, which learns of it so.
@@ -191,12 +191,12 @@ public final class Engine implements Successor, AutoCloseable {
 
   /** Keeps the task from being claimed; an attempt under way ends as usual. */
   public void pause(UUID id) {
-    node.operator.carryOut(id, node.lifecycle::pause);
+    nodeComponents.operatorCommands.execute(id, nodeComponents.lifecycle::pause);
   }
 
   /** Goes on with a paused or parked task. */
   public void resume(UUID id) {
-    node.operator.carryOut(id, node.lifecycle::resume);
+    nodeComponents.operatorCommands.execute(id, nodeComponents.lifecycle::resume);
     loops.wake();
   }
 
@@ -211,29 +211,29 @@ public final class Engine implements Successor, AutoCloseable {
   }
 
   private void retry(UUID id, Due due) {
-    node.operator.carryOut(id, task -> node.lifecycle.retryAt(task, due));
+    nodeComponents.operatorCommands.execute(id, task -> nodeComponents.lifecycle.retryAt(task, due));
     loops.wake();
   }
 
   /** Runs a failed or canceled task again; its policy counts from here. */
   public void revive(UUID id) {
-    node.operator.carryOut(id, node.lifecycle::revive);
+    nodeComponents.operatorCommands.execute(id, nodeComponents.lifecycle::revive);
     loops.wake();
   }
 
   /**
-   * Does to each of these tasks what the action says, if it {@link BulkAction#concerns} the task
+   * Does to each of these tasks what the action says, if it {@link BulkAction#appliesTo} the task
    * and nothing happens to it meanwhile. They are read whole: few at a time are best.
    *
    * @return how many were changed
    */
   public int bulk(BulkAction action, List<TaskRow> rows) {
-    List<UUID> meant = rows.stream().filter(action::concerns).map(TaskRow::id).toList();
+    List<UUID> meant = rows.stream().filter(action::appliesTo).map(TaskRow::id).toList();
     List<Task> concerned =
-        node.store.reader().findAll(meant).stream()
-            .filter(task -> action.concerns(task.row()))
+        nodeComponents.store.reader().findAll(meant).stream()
+            .filter(task -> action.appliesTo(task.row()))
             .toList();
-    int changed = node.changes.write(concerned, (task, now) -> action.decide(node.lifecycle, task));
+    int changed = nodeComponents.changeWriter.write(concerned, (task, now) -> action.decide(nodeComponents.lifecycle, task));
     if (changed > 0) {
       loops.wake();
     }
@@ -245,7 +245,7 @@ public final class Engine implements Successor, AutoCloseable {
    * alive was written in time. Never asks the store.
    */
   public boolean isAlive() {
-    return node.keeper.nodeThatMayWork() != null;
+    return nodeComponents.leaseKeeper.activeNode() != null;
   }
 
   /** What is done elsewhere: by workers that claim from outside, and by those who were called. */

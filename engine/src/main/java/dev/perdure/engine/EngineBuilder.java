@@ -3,8 +3,8 @@ package dev.perdure.engine;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.perdure.engine.store.TaskStore;
-import dev.perdure.engine.task.Announcer;
+import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.task.DeliveryPlanner;
 import dev.perdure.engine.task.LossLimit;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,24 +16,24 @@ import tools.jackson.databind.json.JsonMapper;
 public final class EngineBuilder {
 
   static final int DEFAULT_SLOTS = 100;
-  static final int MOST_SLOTS = 10_000;
-  static final int DEFAULT_WAITING_WORKERS = 500;
+  static final int MAX_SLOTS = 10_000;
+  static final int DEFAULT_MAX_WAITING_WORKERS = 500;
 
   private final TaskStore store;
   private final List<EngineListener> listeners = new ArrayList<>();
   private String name = "node";
   private int slots = DEFAULT_SLOTS;
-  private Duration poll = Duration.ofSeconds(1);
-  private LeaseTimes leases = LeaseTimes.DEFAULT;
+  private Duration pollInterval = Duration.ofSeconds(1);
+  private NodeLeaseOptions nodeLease = NodeLeaseOptions.DEFAULT;
   private LossLimit lossLimit = LossLimit.DEFAULT;
   private @Nullable Duration retention;
-  private Announcer announcer = Announcer.SILENT;
-  private @Nullable Courier courier;
-  private DeliveryOptions deliveries = DeliveryOptions.DEFAULT;
-  private Tracer tracer = Tracer.NONE;
-  private int waitingWorkers = DEFAULT_WAITING_WORKERS;
+  private DeliveryPlanner deliveryPlanner = DeliveryPlanner.NONE;
+  private @Nullable DeliverySender deliverySender;
+  private DeliveryOptions deliveryOptions = DeliveryOptions.DEFAULT;
+  private TaskTracer taskTracer = TaskTracer.NONE;
+  private int maxWaitingWorkers = DEFAULT_MAX_WAITING_WORKERS;
   private JsonMapper mapper = JsonMapper.shared();
-  private Sources sources = SystemSources.create();
+  private EngineEnvironment environment = SystemEnvironment.create();
 
   EngineBuilder(TaskStore store) {
     this.store = requireNonNull(store, "store");
@@ -47,25 +47,25 @@ public final class EngineBuilder {
 
   /** How many attempts run here at once; 100 by default. */
   public EngineBuilder slots(int value) {
-    if (value < 1 || value > MOST_SLOTS) {
-      throw new IllegalArgumentException("slots: must be 1 to " + MOST_SLOTS + ", not " + value);
+    if (value < 1 || value > MAX_SLOTS) {
+      throw new IllegalArgumentException("slots: must be 1 to " + MAX_SLOTS + ", not " + value);
     }
     slots = value;
     return this;
   }
 
   /** How often to look for work when no hint comes; a second by default. */
-  public EngineBuilder poll(Duration value) {
+  public EngineBuilder pollInterval(Duration value) {
     if (value.compareTo(Duration.ofMillis(1)) < 0) {
       throw new IllegalArgumentException("poll: must be 1 ms or more, not " + value);
     }
-    poll = value;
+    pollInterval = value;
     return this;
   }
 
   /** How the node keeps its row alive. */
-  public EngineBuilder leases(LeaseTimes value) {
-    leases = requireNonNull(value, "leases");
+  public EngineBuilder nodeLease(NodeLeaseOptions value) {
+    nodeLease = requireNonNull(value, "leases");
     return this;
   }
 
@@ -85,24 +85,24 @@ public final class EngineBuilder {
   }
 
   /** Says what the world outside is told of its tasks; by default nothing. */
-  public EngineBuilder announcer(Announcer value) {
-    announcer = requireNonNull(value, "announcer");
+  public EngineBuilder deliveryPlanner(DeliveryPlanner value) {
+    deliveryPlanner = requireNonNull(value, "announcer");
     return this;
   }
 
   /** Takes deliveries where they go; without one this node writes them but sends none. */
-  public EngineBuilder courier(Courier value) {
-    return courier(value, DeliveryOptions.DEFAULT);
+  public EngineBuilder deliverySender(DeliverySender value) {
+    return deliverySender(value, DeliveryOptions.DEFAULT);
   }
 
-  public EngineBuilder courier(Courier value, DeliveryOptions options) {
-    courier = requireNonNull(value, "courier");
-    deliveries = requireNonNull(options, "options");
+  public EngineBuilder deliverySender(DeliverySender value, DeliveryOptions options) {
+    deliverySender = requireNonNull(value, "courier");
+    deliveryOptions = requireNonNull(options, "options");
     return this;
   }
 
   /** How payloads and results become JSON. */
-  public EngineBuilder json(JsonMapper value) {
+  public EngineBuilder jsonMapper(JsonMapper value) {
     mapper = requireNonNull(value, "mapper");
     return this;
   }
@@ -113,23 +113,23 @@ public final class EngineBuilder {
   }
 
   /** Records spans of attempts; by default nobody does. */
-  public EngineBuilder tracer(Tracer value) {
-    tracer = requireNonNull(value, "tracer");
+  public EngineBuilder tracer(TaskTracer value) {
+    taskTracer = requireNonNull(value, "tracer");
     return this;
   }
 
   /** How many remote workers may wait for tasks at once, each on a thread; 500 by default. */
-  public EngineBuilder waitingWorkers(int value) {
+  public EngineBuilder maxWaitingWorkers(int value) {
     if (value < 0) {
       throw new IllegalArgumentException("waitingWorkers: must be 0 or more, not " + value);
     }
-    waitingWorkers = value;
+    maxWaitingWorkers = value;
     return this;
   }
 
   /** Clock, random source and threads, for tests. */
-  public EngineBuilder sources(Sources value) {
-    sources = requireNonNull(value, "sources");
+  public EngineBuilder environment(EngineEnvironment value) {
+    environment = requireNonNull(value, "sources");
     return this;
   }
 
@@ -139,30 +139,30 @@ public final class EngineBuilder {
 
   /** An engine without threads, driven step by step. */
   public ManualEngine buildManual() {
-    Node node = node();
-    return new ManualEngine(new Engine(node), node);
+    NodeComponents nodeComponents = node();
+    return new ManualEngine(new Engine(nodeComponents), nodeComponents);
   }
 
-  private Node node() {
+  private NodeComponents node() {
     List<EngineListener> all = new ArrayList<>(listeners);
-    all.add(tracer);
+    all.add(taskTracer);
     all.add(new EngineLog(name));
-    return new Node(
+    return new NodeComponents(
         store,
-        new Settings(
+        new EngineSettings(
             name,
             slots,
-            poll,
-            leases,
+            pollInterval,
+            nodeLease,
             lossLimit,
             retention,
-            announcer,
-            courier,
-            deliveries,
-            tracer,
-            waitingWorkers),
-        sources,
+            deliveryPlanner,
+            deliverySender,
+            deliveryOptions,
+            taskTracer,
+            maxWaitingWorkers),
+        environment,
         mapper,
-        new Listeners(all));
+        new CompositeListener(all));
   }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
-import dev.perdure.engine.store.Lease;
-import dev.perdure.engine.task.Change;
+import dev.perdure.engine.spi.Lease;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Task;
 import java.time.Duration;
@@ -18,19 +18,19 @@ public interface EngineListener {
   default void onSubmitted(int tasks) {}
 
   /** A claim was answered. */
-  default void onClaimAnswered(int tasks, Duration took) {}
+  default void onClaimed(int tasks, Duration took) {}
 
   /** An attempt begins here; {@code now} is the database's clock at the claim. */
   default void onStarted(Lease lease, Instant now) {}
 
   /** A change was written: the end of an attempt, a loss, a timeout, an operator's act. */
-  default void onChanged(Task before, Change change, Duration ran) {}
+  default void onChanged(Task before, TaskChange taskChange, Duration ran) {}
 
   /** A delivery was sent, or failed and that is written; {@code took} is the courier's time. */
-  default void onDelivered(String trigger, DeliveryOutcome outcome, Duration took) {}
+  default void onDeliveryAttempted(String trigger, DeliveryOutcome outcome, Duration took) {}
 
   /** A write came too late and was refused. */
-  default void onStale(LeaseKey key) {}
+  default void onStaleWrite(LeaseKey key) {}
 
   /** The store could not do something; {@code part} names who asked. */
   default void onStoreError(String part, RuntimeException error) {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
-import dev.perdure.engine.task.Change;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskEvent;
@@ -26,17 +26,17 @@ final class EngineLog implements EngineListener {
   }
 
   @Override
-  public void onChanged(Task before, Change change, Duration ran) {
-    switch (change.event()) {
-      case FAIL_AND_RETRY, TIME_OUT_AND_RETRY -> retryScheduled(before, change);
-      case FAIL_FOR_GOOD, TIME_OUT_FOR_GOOD, EXPIRE, LOSE_FOR_GOOD, FAIL_UPSTREAM ->
-          failed(before, change);
-      case LOSE -> line(LOG.atWarn(), before).log("task lost its worker: {}", reason(change));
-      case HAND_BACK -> line(LOG.atInfo(), before).log("task handed back: {}", reason(change));
+  public void onChanged(Task before, TaskChange taskChange, Duration ran) {
+    switch (taskChange.event()) {
+      case FAIL_AND_RETRY, TIME_OUT_AND_RETRY -> retryScheduled(before, taskChange);
+      case FAIL_AND_GIVE_UP, TIME_OUT_AND_GIVE_UP, EXPIRE, WORKER_LOST_AND_GIVE_UP, FAIL_UPSTREAM ->
+          failed(before, taskChange);
+      case WORKER_LOST -> line(LOG.atWarn(), before).log("task lost its worker: {}", reason(taskChange));
+      case HAND_BACK -> line(LOG.atInfo(), before).log("task handed back: {}", reason(taskChange));
       case MEET_DEPENDENCIES,
           CLAIM,
           START,
-          ENTRUST,
+          HAND_OFF,
           SUCCEED,
           SNOOZE,
           CANCEL,
@@ -45,12 +45,12 @@ final class EngineLog implements EngineListener {
           RETRY_AT,
           REVIVE,
           REVIVE_WAITING ->
-          line(LOG.atDebug(), before).log("task {}", change.to().text());
+          line(LOG.atDebug(), before).log("task {}", taskChange.to().text());
     }
   }
 
   @Override
-  public void onStale(LeaseKey key) {
+  public void onStaleWrite(LeaseKey key) {
     named(LOG.atWarn())
         .addKeyValue("task", key.task())
         .addKeyValue("epoch", key.epoch())
@@ -67,36 +67,36 @@ final class EngineLog implements EngineListener {
     named(LOG.atError()).log("the node could not renew its row in time and stops its own work");
   }
 
-  private void retryScheduled(Task before, Change change) {
-    Duration delay = change.note() == null ? null : change.note().delay();
+  private void retryScheduled(Task before, TaskChange taskChange) {
+    Duration delay = taskChange.attemptDetails() == null ? null : taskChange.attemptDetails().delay();
     line(LOG.atInfo(), before)
         .log(
             "task retry scheduled (attempt {}) in {}: {}",
-            change.counting().attempt(),
+            taskChange.retryCounters().attempt(),
             delay == null ? "a moment" : seconds(delay),
-            reason(change));
+            reason(taskChange));
   }
 
-  private void failed(Task before, Change change) {
+  private void failed(Task before, TaskChange taskChange) {
     line(LOG.atError(), before)
         .log(
             "task failed permanently after {} ({}): {}",
             attempts(before),
-            change.reason() == null ? "" : change.reason().text(),
-            reason(change));
+            taskChange.giveUpReason() == null ? "" : taskChange.giveUpReason().text(),
+            reason(taskChange));
   }
 
-  private static String reason(Change change) {
-    String message = change.note() == null ? null : change.note().message();
+  private static String reason(TaskChange taskChange) {
+    String message = taskChange.attemptDetails() == null ? null : taskChange.attemptDetails().message();
     if (message != null) {
       return message;
     }
-    return change.event() == TaskEvent.EXPIRE ? "the deadline passed" : change.event().name();
+    return taskChange.event() == TaskEvent.EXPIRE ? "the deadline passed" : taskChange.event().name();
   }
 
   /** What ends before it began has tried nothing. */
   private static String attempts(Task before) {
-    long attempts = before.counting().attempt() + (before.epoch() == 0 ? 0 : 1);
+    long attempts = before.retryCounters().attempt() + (before.epoch() == 0 ? 0 : 1);
     return attempts == 1 ? "1 attempt" : attempts + " attempts";
   }
 
@@ -113,7 +113,7 @@ final class EngineLog implements EngineListener {
         .addKeyValue("task", task.id())
         .addKeyValue("batch", task.batch())
         .addKeyValue("kind", task.definition().kind())
-        .addKeyValue("attempt", task.counting().attempt())
+        .addKeyValue("attempt", task.retryCounters().attempt())
         .addKeyValue("epoch", task.epoch())
         // Asked for only when the line is written.
         .addKeyValue("trace_id", () -> task.trace().traceId());

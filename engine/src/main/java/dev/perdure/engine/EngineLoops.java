@@ -3,8 +3,8 @@ package dev.perdure.engine;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.perdure.engine.store.StoreException;
-import dev.perdure.engine.store.TaskStore;
+import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.spi.TaskStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,22 +20,22 @@ final class EngineLoops {
   private static final Duration REPORT_EVERY = Duration.ofMillis(250);
   private static final Duration SWEEP_EVERY = Duration.ofSeconds(1);
   private static final Duration PURGE_EVERY = Duration.ofMinutes(1);
-  private static final Duration FOR_EVER = Duration.ofHours(1);
-  private static final int MOST_PURGED_AT_ONCE = 1_000;
+  private static final Duration IDLE_WAIT = Duration.ofHours(1);
+  private static final int PURGE_BATCH_SIZE = 1_000;
 
-  private final Node node;
+  private final NodeComponents nodeComponents;
   private final RemoteWork remote;
   private final List<Loop> others = new ArrayList<>();
   private final CompletableFuture<Boolean> finished = new CompletableFuture<>();
   private @Nullable Loop claiming;
   private @Nullable Loop settling;
-  private TaskStore.@Nullable Listening listening;
+  private TaskStore.@Nullable Subscription subscription;
   private boolean started;
   private boolean stopping;
 
-  EngineLoops(Node node) {
-    this.node = node;
-    this.remote = new RemoteWork(node, this::wake);
+  EngineLoops(NodeComponents nodeComponents) {
+    this.nodeComponents = nodeComponents;
+    this.remote = new RemoteWork(nodeComponents, this::wake);
   }
 
   RemoteWork remote() {
@@ -55,13 +55,13 @@ final class EngineLoops {
     Loop settles = Loop.start("settle", this::settle);
     claiming = claims;
     settling = settles;
-    node.settler.wakes(settles::wake, claims::wake);
-    Duration renewEvery = node.settings.leases().renewEvery();
+    nodeComponents.settler.setCallbacks(settles::wake, claims::wake);
+    Duration renewEvery = nodeComponents.settings.nodeLease().renewInterval();
     others.add(
         Loop.start(
             "renew",
             () -> {
-              node.keeper.runOnce();
+              nodeComponents.leaseKeeper.runOnce();
               claims.wake();
               return renewEvery;
             }));
@@ -69,41 +69,41 @@ final class EngineLoops {
         Loop.start(
             "watch",
             () -> {
-              node.watch();
+              nodeComponents.watch();
               return WATCH_EVERY;
             }));
-    others.add(every("reconcile", SWEEP_EVERY, node::reconcile));
+    others.add(every("reconcile", SWEEP_EVERY, nodeComponents::reconcile));
     others.add(
         every(
             "report",
             REPORT_EVERY,
             () -> {
-              node.reporter.runOnce();
+              nodeComponents.heartbeatReporter.runOnce();
               return 0;
             }));
-    others.add(every("time-out", SWEEP_EVERY, node::timeOut));
-    others.add(every("expire", SWEEP_EVERY, node.expirer::runOnce));
-    others.add(every("reap", SWEEP_EVERY, node.reaper::runOnce));
+    others.add(every("time-out", SWEEP_EVERY, nodeComponents::timeOut));
+    others.add(every("expire", SWEEP_EVERY, nodeComponents.expirer::runOnce));
+    others.add(every("reap", SWEEP_EVERY, nodeComponents.reaper::runOnce));
     others.add(Loop.start("purge", this::purge));
-    startDelivering();
-    listening =
-        node.store.listen(
+    startDeliveries();
+    subscription =
+        nodeComponents.store.listen(
             () -> {
               claims.wake();
-              remote.ring();
-              node.hear();
+              remote.wake();
+              nodeComponents.hint();
             });
   }
 
-  private void startDelivering() {
-    Deliverer deliverer = node.deliverer;
-    if (deliverer != null) {
-      Duration poll = node.settings.poll();
-      Duration period = deliverer.period();
+  private void startDeliveries() {
+    DeliveryDispatcher deliveryDispatcher = nodeComponents.deliveryDispatcher;
+    if (deliveryDispatcher != null) {
+      Duration poll = nodeComponents.settings.pollInterval();
+      Duration period = deliveryDispatcher.period();
       Loop delivers =
-          every("deliver", period.compareTo(poll) < 0 ? period : poll, deliverer::runOnce);
-      deliverer.wakes(delivers::wake);
-      node.deliveryBell.wakes(delivers::wake);
+          every("deliver", period.compareTo(poll) < 0 ? period : poll, deliveryDispatcher::runOnce);
+      deliveryDispatcher.onEnded(delivers::wake);
+      nodeComponents.deliveryWaker.onDeliveries(delivers::wake);
       others.add(delivers);
     }
   }
@@ -116,7 +116,7 @@ final class EngineLoops {
           try {
             return batch.getAsInt() > 0 ? Duration.ZERO : period;
           } catch (StoreException problem) {
-            node.listener.onStoreError(name, problem);
+            nodeComponents.listener.onStoreError(name, problem);
             throw problem;
           }
         });
@@ -125,10 +125,10 @@ final class EngineLoops {
   /** Waits its time after an error too: what is too much for the database would be so at once. */
   private Duration purge() {
     try {
-      int forgotten = node.forget(MOST_PURGED_AT_ONCE);
-      return node.purge(MOST_PURGED_AT_ONCE) + forgotten > 0 ? Duration.ZERO : PURGE_EVERY;
+      int forgotten = nodeComponents.purgeSubmissionKeys(PURGE_BATCH_SIZE);
+      return nodeComponents.purge(PURGE_BATCH_SIZE) + forgotten > 0 ? Duration.ZERO : PURGE_EVERY;
     } catch (StoreException problem) {
-      node.listener.onStoreError("purge", problem);
+      nodeComponents.listener.onStoreError("purge", problem);
       return PURGE_EVERY;
     }
   }
@@ -142,22 +142,22 @@ final class EngineLoops {
     if (loop != null) {
       loop.wake();
     }
-    remote.ring();
+    remote.wake();
     try {
-      node.store.wake();
+      nodeComponents.store.wake();
     } catch (StoreException problem) {
       // Thrown on, it would tell the caller that his task was not stored; others will poll.
-      node.listener.onStoreError("wake", problem);
+      nodeComponents.listener.onStoreError("wake", problem);
     }
   }
 
   private Duration claim() {
-    Claimer.Catch taken = node.claimer.runOnce();
+    Claimer.ClaimSummary taken = nodeComponents.claimer.runOnce();
     // Also after a claim that was not full: only one that found nothing tells when to come back.
     if (taken.tasks() > 0) {
       return Duration.ZERO;
     }
-    Duration poll = node.settings.poll();
+    Duration poll = nodeComponents.settings.pollInterval();
     Duration next = taken.nextDue();
     // A millisecond later: waits are whole milliseconds, and too early would be a claim in vain.
     return next != null && next.compareTo(poll) < 0 ? next.plusMillis(1) : poll;
@@ -165,16 +165,16 @@ final class EngineLoops {
 
   private Duration settle() {
     try {
-      return node.settler.runOnce() > 0 ? Duration.ZERO : FOR_EVER;
+      return nodeComponents.settler.runOnce() > 0 ? Duration.ZERO : IDLE_WAIT;
     } catch (StoreException problem) {
-      node.listener.onStoreError("settle", problem);
+      nodeComponents.listener.onStoreError("settle", problem);
       throw problem;
     }
   }
 
   /** Who comes second waits for the first, and gets the same answer. */
   boolean stop(Duration limit) {
-    remote.stopWaiting();
+    remote.stopLongPolls();
     Shutdown shutdown;
     synchronized (this) {
       if (!started) {
@@ -201,8 +201,8 @@ final class EngineLoops {
 
   private Shutdown shutdown() {
     return new Shutdown(
-        node,
-        listening,
+        nodeComponents,
+        subscription,
         requireNonNull(claiming, "claiming"),
         Stream.concat(Stream.of(requireNonNull(settling, "settling")), others.stream()).toList());
   }

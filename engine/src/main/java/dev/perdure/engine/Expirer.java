@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
-import dev.perdure.engine.store.TaskStore;
-import dev.perdure.engine.task.Lifecycle;
+import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.task.TaskLifecycle;
 
 /** Ends tasks whose deadline has passed. */
 final class Expirer {
 
-  static final int MOST_AT_ONCE = 100;
+  static final int MAX_BATCH_SIZE = 100;
 
   private final TaskStore store;
-  private final Lifecycle lifecycle;
-  private final Changes changes;
+  private final TaskLifecycle taskLifecycle;
+  private final ChangeWriter changeWriter;
 
-  Expirer(TaskStore store, Lifecycle lifecycle, Changes changes) {
+  Expirer(TaskStore store, TaskLifecycle taskLifecycle, ChangeWriter changeWriter) {
     this.store = store;
-    this.lifecycle = lifecycle;
-    this.changes = changes;
+    this.taskLifecycle = taskLifecycle;
+    this.changeWriter = changeWriter;
   }
 
   /** One batch; tells how many tasks were ended. */
   int runOnce() {
-    return changes.write(
-        store.sweeps().pastDeadline(MOST_AT_ONCE), (task, now) -> lifecycle.expire(task));
+    return changeWriter.write(
+        store.maintenance().pastDeadline(MAX_BATCH_SIZE), (task, now) -> taskLifecycle.expire(task));
   }
 }

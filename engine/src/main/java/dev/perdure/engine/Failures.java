@@ -13,21 +13,21 @@ import java.util.concurrent.TimeoutException;
 /** What a handler threw, as a failure and as text. */
 final class Failures {
 
-  static final int MOST_STACK_CHARACTERS = 16 * 1024;
-  static final int MOST_MESSAGE_CHARACTERS = 4 * 1024;
-  private static final int MOST_WRAPPINGS = 10;
+  static final int MAX_STACK_CHARACTERS = 16 * 1024;
+  static final int MAX_MESSAGE_CHARACTERS = 4 * 1024;
+  private static final int MAX_UNWRAPPINGS = 10;
 
   private Failures() {}
 
   /** Wrappings of futures are taken off; a timeout is of the kind {@code timeout}. */
   static Failure of(Throwable thrown) {
-    Throwable inner = unwrapped(thrown);
+    Throwable inner = unwrap(thrown);
     Failure failure = exception(inner);
     String message = failure.message() == null ? inner.getClass().getName() : failure.message();
     if (inner instanceof TimeoutException) {
       failure = Failure.of(FailureKind.TIMEOUT).withExceptionTypes(failure.exceptionTypes());
     }
-    return failure.withMessage(cut(message, MOST_MESSAGE_CHARACTERS));
+    return failure.withMessage(truncate(message, MAX_MESSAGE_CHARACTERS));
   }
 
   static String stack(Throwable thrown) {
@@ -37,19 +37,19 @@ final class Failures {
     } catch (RuntimeException | Error broken) {
       text.write(thrown.getClass().getName() + ", which breaks when it is printed");
     }
-    return cut(text.toString(), MOST_STACK_CHARACTERS);
+    return truncate(text.toString(), MAX_STACK_CHARACTERS);
   }
 
   /** At most so many characters, without what a database cannot store. */
-  static String cut(String text, int most) {
+  static String truncate(String text, int most) {
     String bounded = text.length() <= most ? text : text.substring(0, most - 1) + "…";
     return bounded.replace('\0', '\uFFFD');
   }
 
   /** Without what futures put around it. */
-  static Throwable unwrapped(Throwable thrown) {
+  static Throwable unwrap(Throwable thrown) {
     Throwable inner = thrown;
-    for (int i = 0; i < MOST_WRAPPINGS; i++) {
+    for (int i = 0; i < MAX_UNWRAPPINGS; i++) {
       boolean wrapping =
           inner instanceof CompletionException || inner instanceof ExecutionException;
       Throwable cause = inner.getCause();

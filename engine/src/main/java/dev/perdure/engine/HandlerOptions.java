@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  *     policy's
  */
 public record HandlerOptions(
-    int concurrency, Predicate<Throwable> retryIf, @Nullable DelayFunction backoff) {
+    int concurrency, Predicate<Throwable> retryIf, @Nullable HandlerBackoff backoff) {
 
   /** The delay before the next attempt, or null to leave it to the policy. */
   @FunctionalInterface
-  public interface DelayFunction {
-    @Nullable Duration after(long attempt, Throwable failure);
+  public interface HandlerBackoff {
+    @Nullable Duration delayAfter(long attempt, Throwable failure);
   }
 
   public HandlerOptions {
@@ -29,7 +29,7 @@ public record HandlerOptions(
     }
   }
 
-  public static HandlerOptions none() {
+  public static HandlerOptions defaults() {
     return new HandlerOptions(0, failure -> true, null);
   }
 
@@ -45,7 +45,7 @@ public record HandlerOptions(
     return new HandlerOptions(concurrency, value, backoff);
   }
 
-  public HandlerOptions withBackoff(DelayFunction value) {
+  public HandlerOptions withBackoff(HandlerBackoff value) {
     return new HandlerOptions(concurrency, retryIf, value);
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
-import dev.perdure.engine.store.StoreException;
+import dev.perdure.engine.spi.StoreException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -19,32 +19,32 @@ final class Loop {
 
   private static final Logger LOG = LoggerFactory.getLogger(Loop.class);
   private static final long FIRST_WAIT_MS = 20;
-  private static final int LONGEST_WAIT_DOUBLINGS = 6;
-  private static final Duration LONGEST_WAIT = waitAfterFailure(LONGEST_WAIT_DOUBLINGS);
+  private static final int MAX_WAIT_DOUBLINGS = 6;
+  private static final Duration MAX_WAIT = waitAfterFailure(MAX_WAIT_DOUBLINGS);
 
   /** One bounded piece of work. */
   @FunctionalInterface
-  interface Work {
+  interface LoopBody {
     /** Does it once and tells after how long it wants to be done again. */
     Duration runOnce();
   }
 
   private final String name;
-  private final Work work;
+  private final LoopBody loopBody;
   private final Thread thread;
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private boolean woken;
   private boolean stopped;
 
-  private Loop(String name, Work work) {
+  private Loop(String name, LoopBody loopBody) {
     this.name = name;
-    this.work = work;
+    this.loopBody = loopBody;
     this.thread = Thread.ofPlatform().name("perdure-" + name).daemon().unstarted(this::run);
   }
 
-  static Loop start(String name, Work work) {
-    Loop loop = new Loop(name, work);
+  static Loop start(String name, LoopBody loopBody) {
+    Loop loop = new Loop(name, loopBody);
     loop.thread.start();
     return loop;
   }
@@ -65,7 +65,7 @@ final class Loop {
     while (!isStopped()) {
       Duration wait;
       try {
-        wait = work.runOnce();
+        wait = loopBody.runOnce();
         if (failures > 0) {
           LOG.atInfo().addKeyValue("part", name).log("works again, after {} failures", failures);
         }
@@ -84,13 +84,13 @@ final class Loop {
       log(problem, failures == 0);
       return waitAfterFailure(failures);
     } catch (RuntimeException | Error unsaid) {
-      return LONGEST_WAIT;
+      return MAX_WAIT;
     }
   }
 
   /** How long it waits after the n-th failure in a row, counted from 0. */
   static Duration waitAfterFailure(int n) {
-    return Duration.ofMillis(FIRST_WAIT_MS << Math.min(n, LONGEST_WAIT_DOUBLINGS));
+    return Duration.ofMillis(FIRST_WAIT_MS << Math.min(n, MAX_WAIT_DOUBLINGS));
   }
 
   /** An outage is one line, without a stack: every part has it at once, and again and again. */

@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 public final class ManualEngine {
 
   private final Engine engine;
-  private final Node node;
+  private final NodeComponents nodeComponents;
 
-  ManualEngine(Engine engine, Node node) {
+  ManualEngine(Engine engine, NodeComponents nodeComponents) {
     this.engine = engine;
-    this.node = node;
+    this.nodeComponents = nodeComponents;
   }
 
   /** To register, submit and ask. */
@@ -25,7 +25,7 @@ public final class ManualEngine {
 
   /** Renews the node's row, or joins; nothing is claimed before the first one. */
   public void renew() {
-    node.keeper.runOnce();
+    nodeComponents.leaseKeeper.runOnce();
   }
 
   /**
@@ -33,87 +33,87 @@ public final class ManualEngine {
    * long. Never asks the store.
    */
   public void watch() {
-    node.watch();
+    nodeComponents.watch();
   }
 
   /** Hands back what the node holds without knowing; tells how many leases it looked at. */
   public int reconcile() {
-    return node.reconcile();
+    return nodeComponents.reconcile();
   }
 
   /** Claims what there is room for, and starts it; tells how many. */
   public int claim() {
-    return node.claimer.runOnce().tasks();
+    return nodeComponents.claimer.runOnce().tasks();
   }
 
   /** Claims, and tells how long until more may be due; null when that is not known. */
-  public @Nullable Duration claimAndTellNextDue() {
-    return node.claimer.runOnce().nextDue();
+  public @Nullable Duration claimAndReturnNextDue() {
+    return nodeComponents.claimer.runOnce().nextDue();
   }
 
   /** Writes one batch of ends; tells how many. */
   public int settle() {
-    return node.settler.runOnce();
+    return nodeComponents.settler.runOnce();
   }
 
   /** Tells the store which attempts are alive; tells how many. */
-  public int report() {
-    return node.reporter.runOnce();
+  public int sendHeartbeats() {
+    return nodeComponents.heartbeatReporter.runOnce();
   }
 
   /** Ends calls, and attempts that no node runs, that are silent for too long; tells how many. */
   public int timeOut() {
-    return node.timeOut();
+    return nodeComponents.timeOut();
   }
 
   /** Ends what is past its deadline; tells how many. */
   public int expire() {
-    return node.expirer.runOnce();
+    return nodeComponents.expirer.runOnce();
   }
 
   /** Moves on what dead nodes held; tells how many. */
   public int reap() {
-    return node.reaper.runOnce();
+    return nodeComponents.reaper.runOnce();
   }
 
   /** Writes how deliveries went and takes more; tells how many it had to do with. */
   public int deliver() {
-    return node.deliverer == null ? 0 : node.deliverer.runOnce();
+    return nodeComponents.deliveryDispatcher == null ? 0 : nodeComponents.deliveryDispatcher.runOnce();
   }
 
   /** Deletes a batch of what ended long ago; tells how many tasks. */
   public int purge(int limit) {
-    return node.purge(limit);
+    return nodeComponents.purge(limit);
   }
 
   /** Deletes some of the keys of submissions that are free again; tells how many. */
-  public int forget(int limit) {
-    return node.forget(limit);
+  public int purgeSubmissionKeys(int limit) {
+    return nodeComponents.purgeSubmissionKeys(limit);
   }
 
   /** How many attempts this node holds, those included whose end is not durable yet. */
-  public int held() {
-    return node.inFlight.unsettled();
+  public int unsettled() {
+    return nodeComponents.inFlight.unsettled();
   }
 
   /** Claims nothing more, as at the beginning of a graceful stop. */
   public void stopClaiming() {
-    node.claimer.stop();
+    nodeComponents.claimer.stop();
   }
 
   /** Interrupts every handler; what they leave undone is handed back. */
   public void interruptAll() {
-    node.interruptAll();
+    nodeComponents.interruptAll();
   }
 
   /** Hands back what still runs although it was interrupted. */
-  public void handBackTheRest() {
-    node.handBackTheRest();
+  public void handBackRemaining() {
+    nodeComponents.handBackRemaining();
   }
 
   /** Hands back what is held and does not run, and gives up the node's row. */
   public void leave() {
-    node.keeper.leave();
+    nodeComponents.leaseKeeper.leave();
   }
 
   /** How long a part waits after its n-th failure in a row, counted from 0. */

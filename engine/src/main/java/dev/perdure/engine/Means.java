@@ -7,4 +7,4 @@ package dev.perdure.engine;
  * @param payloads reads what goes in and writes what comes out
  * @param tracer says what the attempt passes on
  */
-record Means(Payloads payloads, Tracer tracer) {}
+record Means(PayloadCodec payloads, TaskTracer tracer) {}

@@ -6,7 +6,7 @@ import static java.util.Objects.requireNonNull;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.TraceContext;
 import dev.perdure.policy.RetryPolicy;
-import dev.perdure.policy.UnfinishedWork;
+import dev.perdure.policy.HandOverRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -26,16 +26,16 @@ import org.jspecify.annotations.Nullable;
 public final class NewTask {
 
   /** The most metadata, as JSON in UTF-8. */
-  public static final int MOST_METADATA_BYTES = 64 * 1024;
+  public static final int MAX_METADATA_BYTES = 64 * 1024;
 
-  static final int MOST_KIND_CHARACTERS = UnfinishedWork.MOST_KIND_CHARACTERS;
-  static final int MOST_NAME_CHARACTERS = 255;
-  static final int MOST_ACTIONS_CHARACTERS = 1 << 20;
+  static final int MAX_KIND_CHARACTERS = HandOverRequest.MAX_KIND_LENGTH;
+  static final int MAX_NAME_CHARACTERS = 255;
+  static final int MAX_ACTIONS_CHARACTERS = 1 << 20;
 
   /** How the name of a lane begins, and no kind's. */
-  public static final String LANE_PREFIX = "perdure:";
+  public static final String QUEUE_PREFIX = "perdure:";
 
-  private static final int MOST_PRIORITY = 1000;
+  private static final int MAX_PRIORITY = 1000;
 
   final String kind;
   final @Nullable Object payload;
@@ -48,7 +48,7 @@ public final class NewTask {
   int priority;
   @Nullable String idempotencyKey;
   @Nullable String localId;
-  @Nullable String lane;
+  @Nullable String queue;
   @Nullable String actions;
   @Nullable Long expectedCount;
   @Nullable TraceContext trace;
@@ -69,7 +69,7 @@ public final class NewTask {
     priority = other.priority;
     idempotencyKey = other.idempotencyKey;
     localId = other.localId;
-    lane = other.lane;
+    queue = other.queue;
     actions = other.actions;
     expectedCount = other.expectedCount;
     trace = other.trace;
@@ -78,16 +78,16 @@ public final class NewTask {
   /** A task of this kind, due at once and never retried; the payload is anything JSON can hold. */
   public static NewTask of(String kind, @Nullable Object payload) {
     requireKind("kind", kind);
-    if (kind.startsWith(LANE_PREFIX)) {
+    if (kind.startsWith(QUEUE_PREFIX)) {
       throw new IllegalArgumentException(
-          "kind: must not begin with '" + LANE_PREFIX + "': lanes do");
+          "kind: must not begin with '" + QUEUE_PREFIX + "': lanes do");
     }
     return new NewTask(kind, payload);
   }
 
   /** For people. */
   public NewTask name(String value) {
-    requireText("name", value, MOST_NAME_CHARACTERS);
+    requireText("name", value, MAX_NAME_CHARACTERS);
     NewTask copy = new NewTask(this);
     copy.name = value;
     return copy;
@@ -108,7 +108,7 @@ public final class NewTask {
   }
 
   /** Due this long after it was submitted. */
-  public NewTask in(Duration delay) {
+  public NewTask runIn(Duration delay) {
     if (delay.isNegative()) {
       throw new IllegalArgumentException("in: must not be negative, not " + delay);
     }
@@ -118,7 +118,7 @@ public final class NewTask {
   }
 
   /** Due at this instant; at once when it has passed. */
-  public NewTask at(Instant instant) {
+  public NewTask runAt(Instant instant) {
     NewTask copy = new NewTask(this);
     copy.due = Due.at(requireNonNull(instant, "instant"));
     return copy;
@@ -143,7 +143,7 @@ public final class NewTask {
 
   /** −1000 to 1000: each step counts as much as a second of waiting. */
   public NewTask priority(int value) {
-    if (value < -MOST_PRIORITY || value > MOST_PRIORITY) {
+    if (value < -MAX_PRIORITY || value > MAX_PRIORITY) {
       throw new IllegalArgumentException("priority: must be −1000 to 1000, not " + value);
     }
     NewTask copy = new NewTask(this);
@@ -153,7 +153,7 @@ public final class NewTask {
 
   /** The key that handlers see on every attempt; the task's id unless it is given. */
   public NewTask idempotencyKey(String value) {
-    requireText("idempotencyKey", value, UnfinishedWork.MOST_KEY_CHARACTERS);
+    requireText("idempotencyKey", value, HandOverRequest.MAX_KEY_LENGTH);
     NewTask copy = new NewTask(this);
     copy.idempotencyKey = value;
     return copy;
@@ -161,7 +161,7 @@ public final class NewTask {
 
   /** The submitter's own name for it. */
   public NewTask localId(String value) {
-    requireText("localId", value, MOST_NAME_CHARACTERS);
+    requireText("localId", value, MAX_NAME_CHARACTERS);
     NewTask copy = new NewTask(this);
     copy.localId = value;
     return copy;
@@ -189,18 +189,18 @@ public final class NewTask {
 
   /**
    * The name under which it is claimed instead of its kind, so that no handler of the kind gets it;
-   * it begins with {@value #LANE_PREFIX}.
+   * it begins with {@value #QUEUE_PREFIX}.
    */
-  public NewTask lane(String value) {
-    requireLane(value);
+  public NewTask queue(String value) {
+    requireQueue(value);
     NewTask copy = new NewTask(this);
-    copy.lane = value;
+    copy.queue = value;
     return copy;
   }
 
   /** Whom to call and to tell: JSON that the announcer and the handler of the lane read. */
   public NewTask actions(String json) {
-    requireText("actions", json, MOST_ACTIONS_CHARACTERS);
+    requireText("actions", json, MAX_ACTIONS_CHARACTERS);
     NewTask copy = new NewTask(this);
     copy.actions = json;
     return copy;
@@ -208,14 +208,14 @@ public final class NewTask {
 
   /** The kind under the name of the field that holds it. */
   static void requireKind(String field, String value) {
-    requireText(field, value, MOST_KIND_CHARACTERS);
+    requireText(field, value, MAX_KIND_CHARACTERS);
   }
 
-  static void requireLane(String value) {
-    requireText("lane", value, MOST_KIND_CHARACTERS);
-    if (!value.startsWith(LANE_PREFIX)) {
+  static void requireQueue(String value) {
+    requireText("lane", value, MAX_KIND_CHARACTERS);
+    if (!value.startsWith(QUEUE_PREFIX)) {
       throw new IllegalArgumentException(
-          "lane: must begin with '" + LANE_PREFIX + "', not '" + value + "'");
+          "lane: must begin with '" + QUEUE_PREFIX + "', not '" + value + "'");
     }
   }
 

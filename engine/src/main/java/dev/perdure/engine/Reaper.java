@@ -1,33 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
-import dev.perdure.engine.store.TaskStore;
-import dev.perdure.engine.task.Lifecycle;
+import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.task.TaskLifecycle;
 
 /** Calls nodes dead whose rows ran out, and moves on the tasks that nobody alive holds. */
 final class Reaper {
 
-  static final int MOST_AT_ONCE = 100;
+  static final int MAX_BATCH_SIZE = 100;
 
   private final TaskStore store;
-  private final LeaseKeeper keeper;
-  private final Lifecycle lifecycle;
-  private final Changes changes;
+  private final NodeLeaseKeeper leaseKeeper;
+  private final TaskLifecycle taskLifecycle;
+  private final ChangeWriter changeWriter;
 
-  Reaper(TaskStore store, LeaseKeeper keeper, Lifecycle lifecycle, Changes changes) {
+  Reaper(TaskStore store, NodeLeaseKeeper keeper, TaskLifecycle taskLifecycle, ChangeWriter changeWriter) {
     this.store = store;
-    this.keeper = keeper;
-    this.lifecycle = lifecycle;
-    this.changes = changes;
+    this.leaseKeeper = keeper;
+    this.taskLifecycle = taskLifecycle;
+    this.changeWriter = changeWriter;
   }
 
   /** One batch; tells how many tasks were moved. */
   int runOnce() {
     // Somebody who was cut off himself has no right to call others dead.
-    if (!keeper.mayJudge()) {
+    if (!leaseKeeper.isSteady()) {
       return 0;
     }
-    store.nodes().buryLapsed(MOST_AT_ONCE);
-    return changes.write(store.sweeps().orphans(MOST_AT_ONCE), (task, now) -> lifecycle.lose(task));
+    store.nodes().markExpiredDead(MAX_BATCH_SIZE);
+    return changeWriter.write(store.maintenance().orphans(MAX_BATCH_SIZE), (task, now) -> taskLifecycle.workerLost(task));
   }
 }

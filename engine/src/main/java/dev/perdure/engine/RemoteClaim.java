@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
-import dev.perdure.engine.store.ClaimRequest;
-import dev.perdure.engine.store.ClaimRequest.Room;
-import dev.perdure.engine.store.Holder;
+import dev.perdure.engine.spi.ClaimRequest;
+import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
+import dev.perdure.engine.spi.LeaseOwner;
 import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -15,18 +15,18 @@ import java.util.regex.Pattern;
  * @param kinds the kinds it can do
  * @param limit how many tasks at most
  * @param lease how long it may be silent
- * @param patience how long to wait while there is nothing to do; 0 means not at all
+ * @param maxWait how long to wait while there is nothing to do; 0 means not at all
  */
 public record RemoteClaim(
-    String worker, List<String> kinds, int limit, Duration lease, Duration patience) {
+    String worker, List<String> kinds, int limit, Duration lease, Duration maxWait) {
 
-  public static final int MOST_TASKS = 1_000;
-  public static final int MOST_KINDS = 100;
-  public static final int MOST_WORKER_CHARACTERS = 255;
-  public static final Duration USUAL_LEASE = Duration.ofSeconds(60);
-  public static final Duration SHORTEST_LEASE = Duration.ofSeconds(1);
-  public static final Duration LONGEST_LEASE = Duration.ofDays(1);
-  public static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
+  public static final int MAX_TASKS = 1_000;
+  public static final int MAX_KINDS = 100;
+  public static final int MAX_WORKER_CHARACTERS = 255;
+  public static final Duration DEFAULT_LEASE = Duration.ofSeconds(60);
+  public static final Duration MIN_LEASE = Duration.ofSeconds(1);
+  public static final Duration MAX_LEASE = Duration.ofDays(1);
+  public static final Duration MAX_WAIT = Duration.ofSeconds(60);
 
   private static final Pattern ID = Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-.*");
 
@@ -37,32 +37,32 @@ public record RemoteClaim(
     kinds = kinds.stream().distinct().sorted().toList();
     require(
         isName(worker),
-        "worker: must have 1 to " + MOST_WORKER_CHARACTERS + " characters, all of them printable");
+        "worker: must have 1 to " + MAX_WORKER_CHARACTERS + " characters, all of them printable");
     // A node takes whatever is held under its own id for its own, and hands it back.
     require(!ID.matcher(worker).matches(), "worker: must be a name, not an id");
     require(
-        !kinds.isEmpty() && kinds.size() <= MOST_KINDS,
-        "kinds: must be 1 to " + MOST_KINDS + ", not " + kinds.size());
+        !kinds.isEmpty() && kinds.size() <= MAX_KINDS,
+        "kinds: must be 1 to " + MAX_KINDS + ", not " + kinds.size());
     require(
-        kinds.stream().noneMatch(kind -> kind.startsWith(NewTask.LANE_PREFIX)),
-        "kinds: those that begin with " + NewTask.LANE_PREFIX + " are not for workers");
+        kinds.stream().noneMatch(kind -> kind.startsWith(NewTask.QUEUE_PREFIX)),
+        "kinds: those that begin with " + NewTask.QUEUE_PREFIX + " are not for workers");
     require(
-        limit >= 1 && limit <= MOST_TASKS, "limit: must be 1 to " + MOST_TASKS + ", not " + limit);
+        limit >= 1 && limit <= MAX_TASKS, "limit: must be 1 to " + MAX_TASKS + ", not " + limit);
     requireLease(lease);
     require(
-        !patience.isNegative() && patience.compareTo(LONGEST_WAIT) <= 0,
-        "wait: must be at most 60s, not " + patience.toSeconds() + "s");
+        !maxWait.isNegative() && maxWait.compareTo(MAX_WAIT) <= 0,
+        "wait: must be at most 60s, not " + maxWait.toSeconds() + "s");
   }
 
   static void requireLease(Duration lease) {
     require(
-        lease.compareTo(SHORTEST_LEASE) >= 0 && lease.compareTo(LONGEST_LEASE) <= 0,
+        lease.compareTo(MIN_LEASE) >= 0 && lease.compareTo(MAX_LEASE) <= 0,
         "lease: must be 1s to 1d, not " + lease.toSeconds() + "s");
   }
 
   private static boolean isName(String worker) {
     return !worker.isBlank()
-        && worker.length() <= MOST_WORKER_CHARACTERS
+        && worker.length() <= MAX_WORKER_CHARACTERS
         && worker.chars().noneMatch(Character::isISOControl);
   }
 
@@ -73,8 +73,8 @@ public record RemoteClaim(
   }
 
   /** For so many of what is asked for. */
-  ClaimRequest request(int some) {
-    List<Room> rooms = kinds.stream().map(kind -> new Room(kind, some)).toList();
-    return new ClaimRequest(new Holder.OfWorker(worker, lease), rooms, some, true);
+  ClaimRequest toClaimRequest(int some) {
+    List<QueueCapacity> queueCapacities = kinds.stream().map(kind -> new QueueCapacity(kind, some)).toList();
+    return new ClaimRequest(new LeaseOwner.RemoteOwner(worker, lease), queueCapacities, some, true);
   }
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
-import dev.perdure.engine.store.Addition;
-import dev.perdure.engine.store.Claimed;
-import dev.perdure.engine.store.Lease;
-import dev.perdure.engine.store.Revision;
-import dev.perdure.engine.store.StoreException;
-import dev.perdure.engine.store.Verdict;
+import dev.perdure.engine.spi.ProgressReport;
+import dev.perdure.engine.spi.ClaimResult;
+import dev.perdure.engine.spi.Lease;
+import dev.perdure.engine.spi.TaskUpdate;
+import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Attempt;
-import dev.perdure.engine.task.AttemptNote;
-import dev.perdure.engine.task.Change;
+import dev.perdure.engine.task.AttemptDetails;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Outcome;
-import dev.perdure.engine.task.Tally;
+import dev.perdure.engine.task.CounterDelta;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.TraceContext;
@@ -30,40 +30,40 @@ import org.jspecify.annotations.Nullable;
 /**
  * Work that is done elsewhere: claimed from outside, kept alive, and settled. Safe to share.
  *
- * <p>Whoever speaks for an attempt says by what {@link Right}. What comes too late changes nothing
- * and is told so by a {@link TooLateException}; of a task that is not there a
+ * <p>Whoever speaks for an attempt says by what {@link AttemptCredential}. What comes too late changes nothing
+ * and is told so by a {@link StaleAttemptException}; of a task that is not there a
  * NoSuchElementException tells.
  */
 public final class RemoteWork {
 
-  private static final int MOST_TRIES = 20;
-  private static final int MOST_RECORDS = 1_000;
+  private static final int MAX_TRIES = 20;
+  private static final int MAX_RECORDS = 1_000;
 
   /** Leases are renewed on the same connections, and must not wait for those who look for work. */
-  private static final int MOST_CLAIMS_AT_ONCE = 2;
+  private static final int MAX_CONCURRENT_CLAIMS = 2;
 
-  private static final int PORTION = 25;
-  private static final long ENOUGH_CHARACTERS = 8L << 20;
+  private static final int CLAIM_BATCH_SIZE = 25;
+  private static final long MAX_CLAIM_CHARACTERS = 8L << 20;
 
-  private final Node node;
+  private final NodeComponents nodeComponents;
   private final Runnable wake;
-  private final ClaimLines lines;
-  private final DatabaseTime time;
-  private final Tallier tallier;
-  private final Gatherer<Change, Verdict> settling;
-  private final Semaphore claims = new Semaphore(MOST_CLAIMS_AT_ONCE, true);
+  private final ClaimLongPoller longPoller;
+  private final DatabaseClock databaseClock;
+  private final ProgressBatcher progressBatcher;
+  private final WriteBatcher<TaskChange, WriteResult> settlementBatcher;
+  private final Semaphore claimPermits = new Semaphore(MAX_CONCURRENT_CLAIMS, true);
 
   /**
    * @param wake tells everybody that there may be work
    */
-  RemoteWork(Node node, Runnable wake) {
-    this.node = node;
+  RemoteWork(NodeComponents nodeComponents, Runnable wake) {
+    this.nodeComponents = nodeComponents;
     this.wake = wake;
-    this.lines =
-        new ClaimLines(node.monotonic, node.settings.poll(), node.settings.waitingWorkers());
-    this.time = new DatabaseTime(node.store, node.monotonic);
-    this.tallier = new Tallier(node.store, node.workers);
-    this.settling = new Gatherer<>("settle-remote", node.workers, Duration.ZERO, node.store::apply);
+    this.longPoller =
+        new ClaimLongPoller(nodeComponents.monotonic, nodeComponents.settings.pollInterval(), nodeComponents.settings.maxWaitingWorkers());
+    this.databaseClock = new DatabaseClock(nodeComponents.store, nodeComponents.monotonic);
+    this.progressBatcher = new ProgressBatcher(nodeComponents.store, nodeComponents.executor);
+    this.settlementBatcher = new WriteBatcher<>("settle-remote", nodeComponents.executor, Duration.ZERO, nodeComponents.store::apply);
   }
 
   /**
@@ -73,12 +73,12 @@ public final class RemoteWork {
    * @param gone says that nobody waits for the answer any more: then nothing is taken for him
    * @throws BusyException when too many wait already and there is nothing to do
    */
-  public Claimed claim(RemoteClaim asked, BooleanSupplier gone) {
-    return lines.claim(asked.kinds(), asked.patience(), gone, () -> claimNow(asked));
+  public ClaimResult claim(RemoteClaim asked, BooleanSupplier gone) {
+    return longPoller.claim(asked.kinds(), asked.maxWait(), gone, () -> claimNow(asked));
   }
 
   /** The same for somebody who waits for the answer until the end. */
-  public Claimed claim(RemoteClaim asked) {
+  public ClaimResult claim(RemoteClaim asked) {
     return claim(asked, () -> false);
   }
 
@@ -86,22 +86,22 @@ public final class RemoteWork {
   public void handBack(List<Lease> leases) {
     List<Task> tasks = leases.stream().map(Lease::task).toList();
     int handed =
-        node.changes.write(
-            tasks, (task, now) -> node.lifecycle.settle(task, new Outcome.HandedBack(), now));
+        nodeComponents.changeWriter.write(
+            tasks, (task, now) -> nodeComponents.lifecycle.settle(task, new Outcome.HandedBack(), now));
     if (handed > 0) {
       wake.run();
     }
   }
 
-  private Claimed claimNow(RemoteClaim asked) {
-    claims.acquireUninterruptibly();
+  private ClaimResult claimNow(RemoteClaim asked) {
+    claimPermits.acquireUninterruptibly();
     try {
-      return inPortions(asked);
+      return claimInBatches(asked);
     } catch (StoreException problem) {
-      node.listener.onStoreError("claim", problem);
+      nodeComponents.listener.onStoreError("claim", problem);
       throw problem;
     } finally {
-      claims.release();
+      claimPermits.release();
     }
   }
 
@@ -109,35 +109,35 @@ public final class RemoteWork {
    * A thousand tasks may be gigabytes. Nobody knows before how long they are, so few are taken at a
    * time, and no more once they are long enough together: the rest is left to the next claim.
    */
-  private Claimed inPortions(RemoteClaim asked) {
-    Claimed claimed = portion(asked, Math.min(asked.limit(), PORTION));
-    List<Lease> leases = new ArrayList<>(claimed.leases());
+  private ClaimResult claimInBatches(RemoteClaim asked) {
+    ClaimResult claimResult = claimBatch(asked, Math.min(asked.limit(), CLAIM_BATCH_SIZE));
+    List<Lease> leases = new ArrayList<>(claimResult.leases());
     int last = leases.size();
-    while (last == PORTION && leases.size() < asked.limit() && length(leases) < ENOUGH_CHARACTERS) {
-      List<Lease> more = further(asked, Math.min(asked.limit() - leases.size(), PORTION));
+    while (last == CLAIM_BATCH_SIZE && leases.size() < asked.limit() && length(leases) < MAX_CLAIM_CHARACTERS) {
+      List<Lease> more = claimMore(asked, Math.min(asked.limit() - leases.size(), CLAIM_BATCH_SIZE));
       leases.addAll(more);
       last = more.size();
     }
-    return new Claimed(leases, claimed.now(), claimed.nextDue());
+    return new ClaimResult(leases, claimResult.now(), claimResult.nextDue());
   }
 
   /** What was taken before must reach its worker, whatever happens now. */
-  private List<Lease> further(RemoteClaim asked, int limit) {
+  private List<Lease> claimMore(RemoteClaim asked, int limit) {
     try {
-      return portion(asked, limit).leases();
+      return claimBatch(asked, limit).leases();
     } catch (StoreException problem) {
-      node.listener.onStoreError("claim", problem);
+      nodeComponents.listener.onStoreError("claim", problem);
       return List.of();
     }
   }
 
-  private Claimed portion(RemoteClaim asked, int limit) {
-    Duration before = node.monotonic.now();
-    Claimed claimed = node.store.claim(asked.request(limit));
-    time.learn(claimed.now());
-    node.listener.onClaimAnswered(claimed.leases().size(), node.monotonic.now().minus(before));
-    claimed.leases().forEach(lease -> node.listener.onStarted(lease, claimed.now()));
-    return claimed;
+  private ClaimResult claimBatch(RemoteClaim asked, int limit) {
+    Duration before = nodeComponents.monotonic.now();
+    ClaimResult claimResult = nodeComponents.store.claim(asked.toClaimRequest(limit));
+    databaseClock.observe(claimResult.now());
+    nodeComponents.listener.onClaimed(claimResult.leases().size(), nodeComponents.monotonic.now().minus(before));
+    claimResult.leases().forEach(lease -> nodeComponents.listener.onStarted(lease, claimResult.now()));
+    return claimResult;
   }
 
   private static long length(List<Lease> leases) {
@@ -149,17 +149,17 @@ public final class RemoteWork {
 
   /** The parent of what the worker of this attempt does, in the trace that all attempts share. */
   public TraceContext traceParent(Task task) {
-    return node.settings.tracer().attempt(task);
+    return nodeComponents.settings.tracer().attemptParent(task);
   }
 
   /** There may be something to claim. */
-  void ring() {
-    lines.ring();
+  void wake() {
+    longPoller.wake();
   }
 
   /** Answers every claim that waits, and lets none wait any more: the process is about to stop. */
-  public void stopWaiting() {
-    lines.stop();
+  public void stopLongPolls() {
+    longPoller.stop();
   }
 
   /**
@@ -167,10 +167,10 @@ public final class RemoteWork {
    *
    * @return until when at least, by the database's clock
    */
-  public Instant heartbeat(UUID id, Right right, Duration lease) {
+  public Instant heartbeat(UUID id, AttemptCredential attemptCredential, Duration lease) {
     RemoteClaim.requireLease(lease);
-    Instant now = time.now();
-    add(id, right, 0, 0, lease);
+    Instant now = databaseClock.now();
+    addProgress(id, attemptCredential, 0, 0, lease);
     return now.plus(lease);
   }
 
@@ -179,27 +179,27 @@ public final class RemoteWork {
    *
    * @throws CounterOverflowException when a counter would pass the largest number
    */
-  public void add(UUID id, Right right, long success, long failures) {
-    add(id, right, success, failures, RemoteClaim.USUAL_LEASE);
+  public void addProgress(UUID id, AttemptCredential attemptCredential, long success, long failures) {
+    addProgress(id, attemptCredential, success, failures, RemoteClaim.DEFAULT_LEASE);
   }
 
-  private void add(UUID id, Right right, long success, long failures, Duration lease) {
-    LeaseKey key = key(id, right);
-    Verdict verdict = tallier.add(new Addition(key, success, failures, lease));
-    if (!verdict.applied()) {
-      node.listener.onStale(key);
-      throw tooLate(id, right, verdict);
+  private void addProgress(UUID id, AttemptCredential attemptCredential, long success, long failures, Duration lease) {
+    LeaseKey key = leaseOf(id, attemptCredential);
+    WriteResult writeResult = progressBatcher.add(new ProgressReport(key, success, failures, lease));
+    if (!writeResult.applied()) {
+      nodeComponents.listener.onStaleWrite(key);
+      throw stale(id, attemptCredential, writeResult);
     }
   }
 
   /** Who was given the epoch need not ask for it. */
-  private LeaseKey key(UUID id, Right right) {
-    if (right instanceof Right.OfLease lease) {
+  private LeaseKey leaseOf(UUID id, AttemptCredential attemptCredential) {
+    if (attemptCredential instanceof AttemptCredential.LeaseCredential lease) {
       return new LeaseKey(id, lease.epoch());
     }
-    Task task = node.operator.task(id);
-    if (!right.covers(task)) {
-      throw tooLate(task, right);
+    Task task = nodeComponents.operatorCommands.requireTask(id);
+    if (!attemptCredential.matches(task)) {
+      throw stale(task, attemptCredential);
     }
     return task.lease();
   }
@@ -208,17 +208,17 @@ public final class RemoteWork {
    * Changes what is said of a task that has not ended: an operator in any live state, others while
    * their attempt is under way.
    */
-  public void revise(
+  public void update(
       UUID id,
-      Right right,
+      AttemptCredential attemptCredential,
       @Nullable Integer priority,
       @Nullable Long expected,
       @Nullable String metadata) {
-    Long epoch = right instanceof Right.OfOperator ? null : (Long) key(id, right).epoch();
-    Verdict verdict =
-        node.store.figures().revise(new Revision(id, epoch, priority, expected, metadata));
-    if (!verdict.applied()) {
-      throw tooLate(id, right, verdict);
+    Long epoch = attemptCredential instanceof AttemptCredential.OperatorCredential ? null : (Long) leaseOf(id, attemptCredential).epoch();
+    WriteResult writeResult =
+        nodeComponents.store.counters().update(new TaskUpdate(id, epoch, priority, expected, metadata));
+    if (!writeResult.applied()) {
+      throw stale(id, attemptCredential, writeResult);
     }
     if (priority != null) {
       wake.run();
@@ -231,8 +231,8 @@ public final class RemoteWork {
    *
    * @return the task as it stands now
    */
-  public Task settle(UUID id, Right right, Outcome outcome) {
-    return settle(id, right, outcome, Tally.NONE);
+  public Task settle(UUID id, AttemptCredential attemptCredential, Outcome outcome) {
+    return settle(id, attemptCredential, outcome, CounterDelta.NONE);
   }
 
   /**
@@ -242,21 +242,21 @@ public final class RemoteWork {
    *     has not ended
    * @throws BusyException when others change the task all the time
    */
-  public Task settle(UUID id, Right right, Outcome outcome, Tally tally) {
-    Outcome stored = Outcomes.storable(outcome);
-    for (int i = 0; i < MOST_TRIES; i++) {
-      Task task = node.operator.task(id);
-      if (!right.covers(task)) {
-        return confirmed(task, right, stored);
+  public Task settle(UUID id, AttemptCredential attemptCredential, Outcome outcome, CounterDelta counterDelta) {
+    Outcome stored = Outcomes.truncated(outcome);
+    for (int i = 0; i < MAX_TRIES; i++) {
+      Task task = nodeComponents.operatorCommands.requireTask(id);
+      if (!attemptCredential.matches(task)) {
+        return confirmRepeated(task, attemptCredential, stored);
       }
-      if (!tally.fitsOn(task.progress())) {
+      if (!counterDelta.fitsOn(task.progress())) {
         throw new CounterOverflowException(id);
       }
-      Instant now = time.now();
-      Change change = node.lifecycle.settle(task, stored, tally, now);
-      if (settling.write(change).applied()) {
-        node.changes.told(task, change, now);
-        if (change.to().isClaimable()) {
+      Instant now = databaseClock.now();
+      TaskChange taskChange = nodeComponents.lifecycle.settle(task, stored, counterDelta, now);
+      if (settlementBatcher.write(taskChange).applied()) {
+        nodeComponents.changeWriter.afterWrite(task, taskChange, now);
+        if (taskChange.to().isClaimable()) {
           wake.run();
         }
         return readBack(id);
@@ -268,49 +268,49 @@ public final class RemoteWork {
   /** The end is written; thrown on as it is, trouble with reading would say that it was not. */
   private Task readBack(UUID id) {
     try {
-      return node.operator.task(id);
+      return nodeComponents.operatorCommands.requireTask(id);
     } catch (StoreException unreadable) {
       throw new StoreException(
           "the attempt is settled, but task %s cannot be read".formatted(id),
           unreadable,
-          StoreException.Sort.UNKNOWN);
+          StoreException.ErrorKind.UNKNOWN);
     }
   }
 
-  private Task confirmed(Task task, Right right, Outcome outcome) {
+  private Task confirmRepeated(Task task, AttemptCredential attemptCredential, Outcome outcome) {
     // Each epoch has one record at most; none that is older can be the one.
-    int newest = Math.clamp(task.epoch() - right.since(task) + 1, 1, MOST_RECORDS);
-    List<Attempt> attempts = node.store.reader().attempts(task.id(), newest);
-    AttemptNote recorded = right.recorded(task, attempts).map(Attempt::note).orElse(null);
-    if (recorded != null && Outcomes.isSame(recorded, outcome)) {
+    int newest = Math.clamp(task.epoch() - attemptCredential.firstEpoch(task) + 1, 1, MAX_RECORDS);
+    List<Attempt> attempts = nodeComponents.store.reader().attempts(task.id(), newest);
+    AttemptDetails recorded = attemptCredential.endedAttempt(task, attempts).map(Attempt::details).orElse(null);
+    if (recorded != null && Outcomes.matches(recorded, outcome)) {
       return task;
     }
-    node.listener.onStale(task.lease());
+    nodeComponents.listener.onStaleWrite(task.lease());
     throw recorded == null
-        ? tooLate(task, right)
-        : new TooLateException(
+        ? stale(task, attemptCredential)
+        : new StaleAttemptException(
             task.id(),
             task.state(),
             task.epoch(),
             "the attempt of %s has ended otherwise: %s"
-                .formatted(right, Outcomes.described(recorded)));
+                .formatted(attemptCredential, Outcomes.describe(recorded)));
   }
 
-  private TooLateException tooLate(UUID id, Right right, Verdict verdict) {
-    if (verdict.state() == null) {
+  private StaleAttemptException stale(UUID id, AttemptCredential attemptCredential, WriteResult writeResult) {
+    if (writeResult.state() == null) {
       throw new NoSuchElementException("there is no task " + id);
     }
-    TaskState state = Objects.requireNonNull(verdict.state());
-    return new TooLateException(id, state, verdict.epoch(), why(right, state));
+    TaskState state = Objects.requireNonNull(writeResult.state());
+    return new StaleAttemptException(id, state, writeResult.epoch(), why(attemptCredential, state));
   }
 
-  private static TooLateException tooLate(Task task, Right right) {
-    return new TooLateException(task.id(), task.state(), task.epoch(), why(right, task.state()));
+  private static StaleAttemptException stale(Task task, AttemptCredential attemptCredential) {
+    return new StaleAttemptException(task.id(), task.state(), task.epoch(), why(attemptCredential, task.state()));
   }
 
-  private static String why(Right right, TaskState state) {
-    return right instanceof Right.OfOperator || !state.isHeld()
+  private static String why(AttemptCredential attemptCredential, TaskState state) {
+    return attemptCredential instanceof AttemptCredential.OperatorCredential || !state.isLeased()
         ? "no attempt is under way"
-        : right + " is not the one under way";
+        : attemptCredential + " is not the one under way";
   }
 }

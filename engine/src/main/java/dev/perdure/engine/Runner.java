@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
-import dev.perdure.engine.Handlers.Registration;
-import dev.perdure.engine.task.Change;
-import dev.perdure.engine.task.Lifecycle;
+import dev.perdure.engine.HandlerRegistry.HandlerRegistration;
+import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.policy.Failure;
 import java.time.Duration;
@@ -17,148 +17,148 @@ import tools.jackson.core.JacksonException;
  */
 final class Runner {
 
-  private final Handlers handlers;
+  private final HandlerRegistry handlerRegistry;
   private final Means means;
-  private final Lifecycle lifecycle;
-  private final Sources sources;
+  private final TaskLifecycle taskLifecycle;
+  private final EngineEnvironment engineEnvironment;
   private final Settler settler;
-  private final InFlight inFlight;
+  private final InFlightAttempts inFlightAttempts;
 
   Runner(
-      Handlers handlers,
+      HandlerRegistry handlerRegistry,
       Means means,
-      Lifecycle lifecycle,
-      Sources sources,
+      TaskLifecycle taskLifecycle,
+      EngineEnvironment engineEnvironment,
       Settler settler,
-      InFlight inFlight) {
-    this.handlers = handlers;
+      InFlightAttempts inFlightAttempts) {
+    this.handlerRegistry = handlerRegistry;
     this.means = means;
-    this.lifecycle = lifecycle;
-    this.sources = sources;
+    this.taskLifecycle = taskLifecycle;
+    this.engineEnvironment = engineEnvironment;
     this.settler = settler;
-    this.inFlight = inFlight;
+    this.inFlightAttempts = inFlightAttempts;
   }
 
   /** Starts the attempt on a worker of its own. */
-  void start(Running running) {
-    String name = running.task().definition().kind() + " " + running.task().id();
+  void start(RunningAttempt runningAttempt) {
+    String name = runningAttempt.task().definition().kind() + " " + runningAttempt.task().id();
     try {
-      running.by(sources.workers().start(name, () -> run(running)));
+      runningAttempt.runsOn(engineEnvironment.executor().start(name, () -> run(runningAttempt)));
     } catch (RuntimeException | Error cannotStart) {
-      end(running, new Outcome.HandedBack());
+      end(runningAttempt, new Outcome.HandedBack());
       throw cannotStart;
     }
   }
 
-  private void run(Running running) {
-    AttemptContext context = new AttemptContext(running, means, lifecycle, sources.monotonic());
+  private void run(RunningAttempt runningAttempt) {
+    AttemptContext context = new AttemptContext(runningAttempt, means, taskLifecycle, engineEnvironment.monotonic());
     Outcome outcome;
     try {
       // Canceled, or no longer ours, before a worker came to it: then nobody is called.
       outcome =
-          running.begin(sources.monotonic().now())
-              ? attempt(running, context)
+          runningAttempt.begin(engineEnvironment.monotonic().now())
+              ? attempt(runningAttempt, context)
               : new Outcome.HandedBack();
     } catch (Throwable thrown) {
-      outcome = failed(running, context, thrown);
+      outcome = failed(runningAttempt, context, thrown);
     }
-    end(running, inTime(running, outcome));
-    inFlight.handlerEnded(running);
+    end(runningAttempt, timedOutIfLate(runningAttempt, outcome));
+    inFlightAttempts.handlerEnded(runningAttempt);
   }
 
   /**
    * What a handler says after its timeout comes too late; but when its own transaction may have
    * ended the attempt, that stands.
    */
-  private static Outcome inTime(Running running, Outcome outcome) {
-    boolean late = running.stopped() == Running.Stop.TIMED_OUT;
-    boolean stands = running.settledByHandler() != null && outcome instanceof Outcome.Succeeded;
+  private static Outcome timedOutIfLate(RunningAttempt runningAttempt, Outcome outcome) {
+    boolean late = runningAttempt.stopReason() == RunningAttempt.AttemptStopReason.TIMED_OUT;
+    boolean stands = runningAttempt.settledByHandler() != null && outcome instanceof Outcome.Succeeded;
     return late && !stands ? new Outcome.TimedOut() : outcome;
   }
 
   /** Ends the attempt, unless somebody else already spoke for it. */
-  void end(Running running, Outcome outcome) {
-    if (running.end()) {
-      Duration tick = sources.monotonic().now();
-      settler.add(running, decided(running, outcome, tick), tick);
+  void end(RunningAttempt runningAttempt, Outcome outcome) {
+    if (runningAttempt.end()) {
+      Duration tick = engineEnvironment.monotonic().now();
+      settler.add(runningAttempt, decide(runningAttempt, outcome, tick), tick);
     }
   }
 
-  private Change decided(Running running, Outcome outcome, Duration tick) {
-    Instant now = running.databaseTime(tick);
+  private TaskChange decide(RunningAttempt runningAttempt, Outcome outcome, Duration tick) {
+    Instant now = runningAttempt.databaseTime(tick);
     try {
-      return lifecycle.settle(running.task(), outcome, now);
+      return taskLifecycle.settle(runningAttempt.task(), outcome, now);
     } catch (RuntimeException undecidable) {
       // The attempt must end all the same: its slot and its lease would be held for ever.
       String why = "its end could not be decided: " + undecidable;
-      Outcome parked = new Outcome.Parked(Failures.cut(why, Failures.MOST_MESSAGE_CHARACTERS));
-      return lifecycle.settle(running.task(), parked, now);
+      Outcome parked = new Outcome.Parked(Failures.truncate(why, Failures.MAX_MESSAGE_CHARACTERS));
+      return taskLifecycle.settle(runningAttempt.task(), parked, now);
     }
   }
 
-  private Outcome attempt(Running running, AttemptContext context) throws Exception {
-    String name = running.task().definition().claimedAs();
-    Registration<?> registration = handlers.of(name);
-    if (registration == null) {
+  private Outcome attempt(RunningAttempt runningAttempt, AttemptContext context) throws Exception {
+    String name = runningAttempt.task().definition().queueOrKind();
+    HandlerRegistration<?> handlerRegistration = handlerRegistry.find(name);
+    if (handlerRegistration == null) {
       return new Outcome.Parked("no handler for '" + name + "'");
     }
-    return attempt(registration, running, context);
+    return attempt(handlerRegistration, runningAttempt, context);
   }
 
-  private <P> Outcome attempt(Registration<P> registration, Running running, AttemptContext context)
+  private <P> Outcome attempt(HandlerRegistration<P> handlerRegistration, RunningAttempt runningAttempt, AttemptContext context)
       throws Exception {
     P payload;
     try {
-      payload = means.payloads().read(running.task().definition().payload(), registration.type());
+      payload = means.payloads().read(runningAttempt.task().definition().payload(), handlerRegistration.type());
     } catch (JacksonException unreadable) {
       return new Outcome.Parked(
-          Failures.cut(
+          Failures.truncate(
               "the payload is no "
-                  + registration.type().getSimpleName()
+                  + handlerRegistration.type().getSimpleName()
                   + ": "
                   + unreadable.getOriginalMessage(),
-              Failures.MOST_MESSAGE_CHARACTERS));
+              Failures.MAX_MESSAGE_CHARACTERS));
     }
-    registration.handler().handle(payload, context);
-    return returned(running, context);
+    handlerRegistration.handler().handle(payload, context);
+    return returned(runningAttempt, context);
   }
 
   /** A handler that returns because its node stops has most likely not finished. */
-  private static Outcome returned(Running running, AttemptContext context) {
-    boolean brokenOff = running.stopped() == Running.Stop.NODE_STOPS && context.sawStop();
-    return brokenOff && !context.hasSaid() ? new Outcome.HandedBack() : context.outcome();
+  private static Outcome returned(RunningAttempt runningAttempt, AttemptContext context) {
+    boolean brokenOff = runningAttempt.stopReason() == RunningAttempt.AttemptStopReason.NODE_STOPPING && context.sawStopRequest();
+    return brokenOff && !context.hasRequestedOutcome() ? new Outcome.HandedBack() : context.outcome();
   }
 
-  private Outcome failed(Running running, AttemptContext context, Throwable thrown) {
-    if (context.hasSaid()) {
+  private Outcome failed(RunningAttempt runningAttempt, AttemptContext context, Throwable thrown) {
+    if (context.hasRequestedOutcome()) {
       return context.outcome();
     }
-    if (running.stopped() == Running.Stop.NODE_STOPS) {
+    if (runningAttempt.stopReason() == RunningAttempt.AttemptStopReason.NODE_STOPPING) {
       return new Outcome.HandedBack();
     }
     Failure failure = Failures.of(thrown);
-    Registration<?> registration = handlers.of(running.task().definition().claimedAs());
-    if (registration != null) {
-      Throwable inner = Failures.unwrapped(thrown);
-      failure = asTheKindWants(registration.options(), failure, context.attempt(), inner);
+    HandlerRegistration<?> handlerRegistration = handlerRegistry.find(runningAttempt.task().definition().queueOrKind());
+    if (handlerRegistration != null) {
+      Throwable inner = Failures.unwrap(thrown);
+      failure = applyHandlerOptions(handlerRegistration.options(), failure, context.attempt(), inner);
     }
     return new Outcome.Failed(failure, Failures.stack(thrown));
   }
 
   /** What the kind's own functions make of the failure; nothing, when they break. */
   @SuppressWarnings("ReferenceEquality") // An exception cannot be suppressed in itself.
-  private static Failure asTheKindWants(
+  private static Failure applyHandlerOptions(
       HandlerOptions options, Failure failure, long attempt, Throwable thrown) {
     try {
       if (!options.retryIf().test(thrown)) {
         return failure.withPermanent(true);
       }
       @Nullable Duration delay =
-          options.backoff() == null ? null : options.backoff().after(attempt, thrown);
+          options.backoff() == null ? null : options.backoff().delayAfter(attempt, thrown);
       if (delay != null && delay.isNegative()) {
         throw new IllegalArgumentException("backoff: must not be negative, not " + delay);
       }
-      return delay == null ? failure : failure.withAskedDelay(delay);
+      return delay == null ? failure : failure.withRequestedDelay(delay);
     } catch (RuntimeException | Error broken) {
       // The attempt must end all the same: its slot and its lease would be held for ever.
       if (thrown != broken) {

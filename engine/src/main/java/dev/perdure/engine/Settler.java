@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
-import dev.perdure.engine.store.StoreException;
-import dev.perdure.engine.store.TaskStore;
-import dev.perdure.engine.store.Verdict;
-import dev.perdure.engine.task.Change;
-import dev.perdure.engine.task.Lifecycle;
+import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
@@ -28,64 +28,64 @@ import org.slf4j.LoggerFactory;
  */
 final class Settler {
 
-  static final int MOST_AT_ONCE = 1_000;
-  static final int MOST_TRIES_ALONE = 5;
-  private static final int MOST_RECORDS = 10;
+  static final int MAX_BATCH_SIZE = 1_000;
+  static final int MAX_SINGLE_TRIES = 5;
+  private static final int MAX_RECORDS = 10;
   private static final Logger LOG = LoggerFactory.getLogger("dev.perdure.engine");
 
   private final TaskStore store;
-  private final InFlight inFlight;
-  private final Lifecycle lifecycle;
+  private final InFlightAttempts inFlightAttempts;
+  private final TaskLifecycle taskLifecycle;
   private final EngineListener listener;
-  private final Recaller recaller;
-  private final Deque<Settlement> waiting = new ArrayDeque<>();
+  private final LateCancelNotifier lateCancelNotifier;
+  private final Deque<PendingSettlement> waiting = new ArrayDeque<>();
   private volatile Runnable onAdded = () -> {};
   private volatile Runnable onFreed = () -> {};
-  private int atOnce = MOST_AT_ONCE;
+  private int batchSize = MAX_BATCH_SIZE;
 
   /**
    * The end of an attempt, on its way to the store.
    *
-   * @param triesAlone how often the store broke on it when it stood alone
-   * @param perhapsWritten true when it may have been written before: the answer was lost, or other
+   * @param singleTries how often the store broke on it when it stood alone
+   * @param maybeWritten true when it may have been written before: the answer was lost, or other
    *     shards than those that failed were written
-   * @param instead true when it says that the real end could not be stored
+   * @param replacement true when it says that the real end could not be stored
    */
-  private record Settlement(
-      Running running,
-      Change change,
+  private record PendingSettlement(
+      RunningAttempt running,
+      TaskChange change,
       Duration endedTick,
-      int triesAlone,
-      boolean perhapsWritten,
-      boolean instead) {
+      int singleTries,
+      boolean maybeWritten,
+      boolean replacement) {
 
-    Settlement doubted() {
-      return new Settlement(running, change, endedTick, triesAlone, true, instead);
+    PendingSettlement markMaybeWritten() {
+      return new PendingSettlement(running, change, endedTick, singleTries, true, replacement);
     }
 
-    Settlement triedAlone() {
-      return new Settlement(running, change, endedTick, triesAlone + 1, perhapsWritten, instead);
+    PendingSettlement withSingleTry() {
+      return new PendingSettlement(running, change, endedTick, singleTries + 1, maybeWritten, replacement);
     }
   }
 
-  Settler(TaskStore store, InFlight inFlight, Lifecycle lifecycle, EngineListener listener) {
+  Settler(TaskStore store, InFlightAttempts inFlightAttempts, TaskLifecycle taskLifecycle, EngineListener listener) {
     this.store = store;
-    this.inFlight = inFlight;
-    this.lifecycle = lifecycle;
+    this.inFlightAttempts = inFlightAttempts;
+    this.taskLifecycle = taskLifecycle;
     this.listener = listener;
-    this.recaller = new Recaller(store, lifecycle);
+    this.lateCancelNotifier = new LateCancelNotifier(store, taskLifecycle);
   }
 
-  void wakes(Runnable added, Runnable freed) {
+  void setCallbacks(Runnable added, Runnable freed) {
     onAdded = added;
     onFreed = freed;
   }
 
-  void add(Running running, Change change, Duration tick) {
+  void add(RunningAttempt runningAttempt, TaskChange taskChange, Duration tick) {
     boolean first;
     synchronized (waiting) {
       first = waiting.isEmpty();
-      waiting.add(new Settlement(running, change, tick, 0, false, false));
+      waiting.add(new PendingSettlement(runningAttempt, taskChange, tick, 0, false, false));
     }
     if (first) {
       onAdded.run();
@@ -94,28 +94,28 @@ final class Settler {
 
   /** Writes one batch, or finds out that part of it is refused; 0 when nothing waits. */
   int runOnce() {
-    List<Settlement> batch = take();
+    List<PendingSettlement> batch = take();
     if (batch.isEmpty()) {
       return 0;
     }
-    List<Verdict> verdicts;
+    List<WriteResult> writeResults;
     try {
-      verdicts = store.apply(batch.stream().map(Settlement::change).toList());
+      writeResults = store.apply(batch.stream().map(PendingSettlement::change).toList());
     } catch (RuntimeException | Error problem) {
-      boolean stuck = batch.size() == 1 && batch.getFirst().instead();
-      putBack(batch, problem);
+      boolean stuck = batch.size() == 1 && batch.getFirst().replacement();
+      requeue(batch, problem);
       if (stuck || !(problem instanceof StoreException refused) || refused.unavailable()) {
         throw problem;
       }
       listener.onStoreError("settle", refused);
       return batch.size();
     }
-    atOnce = Math.min(MOST_AT_ONCE, atOnce * 2);
+    batchSize = Math.min(MAX_BATCH_SIZE, batchSize * 2);
     // Before anybody hears of it: what a listener does must not keep a slot from being free.
-    batch.forEach(one -> inFlight.remove(one.running()));
+    batch.forEach(one -> inFlightAttempts.remove(one.running()));
     onFreed.run();
     for (int i = 0; i < batch.size(); i++) {
-      tell(batch.get(i), verdicts.get(i));
+      notifyListener(batch.get(i), writeResults.get(i));
     }
     return batch.size();
   }
@@ -126,64 +126,64 @@ final class Settler {
     }
   }
 
-  private List<Settlement> take() {
+  private List<PendingSettlement> take() {
     synchronized (waiting) {
-      List<Settlement> batch = new ArrayList<>(Math.min(atOnce, waiting.size()));
-      while (batch.size() < atOnce && !waiting.isEmpty()) {
+      List<PendingSettlement> batch = new ArrayList<>(Math.min(batchSize, waiting.size()));
+      while (batch.size() < batchSize && !waiting.isEmpty()) {
         batch.add(waiting.poll());
       }
       return batch;
     }
   }
 
-  private void tell(Settlement one, Verdict verdict) {
-    Running running = one.running();
-    Change byHandler = running.settledByHandler();
-    Duration ran = running.ran(one.endedTick());
-    if (verdict.applied() || (one.perhapsWritten() && isRecorded(one.change()))) {
-      listener.onChanged(running.task(), one.change(), ran);
+  private void notifyListener(PendingSettlement one, WriteResult writeResult) {
+    RunningAttempt runningAttempt = one.running();
+    TaskChange byHandler = runningAttempt.settledByHandler();
+    Duration ran = runningAttempt.ran(one.endedTick());
+    if (writeResult.applied() || (one.maybeWritten() && isRecorded(one.change()))) {
+      listener.onChanged(runningAttempt.task(), one.change(), ran);
     } else if (byHandler != null && isRecorded(byHandler)) {
-      listener.onChanged(running.task(), byHandler, ran);
-    } else if (one.change().entrusts() && recaller.recall(running.task(), one.change())) {
+      listener.onChanged(runningAttempt.task(), byHandler, ran);
+    } else if (one.change().handsOff() && lateCancelNotifier.notifyIfEnded(runningAttempt.task(), one.change())) {
       // Nothing was late: the task had ended before the callee answered.
-      LOG.debug("task {} had ended before its callee had taken it over", running.task().id());
-    } else if (running.stopped() != Running.Stop.NOT_OURS) {
+      LOG.debug("task {} had ended before its callee had taken it over", runningAttempt.task().id());
+    } else if (runningAttempt.stopReason() != RunningAttempt.AttemptStopReason.LEASE_LOST) {
       // Otherwise, as after a cancel, everybody knew that the task had moved on.
-      listener.onStale(running.key());
+      listener.onStaleWrite(runningAttempt.key());
     }
   }
 
   /** True when the lease's record is this very end: it was written before. */
-  private boolean isRecorded(Change end) {
+  private boolean isRecorded(TaskChange end) {
     try {
-      return store.reader().attempts(end.task(), MOST_RECORDS).stream()
+      return store.reader().attempts(end.task(), MAX_RECORDS).stream()
           .anyMatch(
-              record -> record.epoch() == end.guard().epoch() && record.note().equals(end.note()));
+              record -> record.epoch() == end.guard().epoch() && record.details().equals(end.attemptDetails()));
     } catch (StoreException nobodyKnows) {
       return false;
     }
   }
 
-  private void putBack(List<Settlement> batch, Throwable problem) {
-    List<Settlement> again = batch.stream().map(Settlement::doubted).toList();
+  private void requeue(List<PendingSettlement> batch, Throwable problem) {
+    List<PendingSettlement> again = batch.stream().map(PendingSettlement::markMaybeWritten).toList();
     synchronized (waiting) {
       if (again.size() > 1) {
-        atOnce = Math.max(1, again.size() / 2);
+        batchSize = Math.max(1, again.size() / 2);
         again.reversed().forEach(waiting::addFirst);
       } else {
         // To the end: it must not keep the others waiting.
-        waiting.addLast(triedAlone(again.getFirst(), problem));
+        waiting.addLast(afterSingleTry(again.getFirst(), problem));
       }
     }
   }
 
-  private Settlement triedAlone(Settlement one, Throwable problem) {
-    if (one.instead() || (problem instanceof StoreException store && store.unavailable())) {
+  private PendingSettlement afterSingleTry(PendingSettlement one, Throwable problem) {
+    if (one.replacement() || (problem instanceof StoreException store && store.unavailable())) {
       return one;
     }
     boolean refused = problem instanceof StoreException;
-    if (!refused && one.triesAlone() + 1 < MOST_TRIES_ALONE) {
-      return one.triedAlone();
+    if (!refused && one.singleTries() + 1 < MAX_SINGLE_TRIES) {
+      return one.withSingleTry();
     }
     LOG.atError()
         .setCause(problem)
@@ -194,11 +194,11 @@ final class Settler {
         Failure.of(FailureKind.EXPLICIT)
             .withCode("unstorable")
             .withMessage("the end of this attempt could not be stored; the log has the reason");
-    Change instead =
-        lifecycle.settle(
+    TaskChange instead =
+        taskLifecycle.settle(
             one.running().task(),
             new Outcome.Failed(unstorable, null),
             one.running().databaseTime(one.endedTick()));
-    return new Settlement(one.running(), instead, one.endedTick(), 0, false, true);
+    return new PendingSettlement(one.running(), instead, one.endedTick(), 0, false, true);
   }
 }

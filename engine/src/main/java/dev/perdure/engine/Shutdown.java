@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
-import dev.perdure.engine.store.TaskStore;
+import dev.perdure.engine.spi.TaskStore;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,21 +18,21 @@ final class Shutdown {
   private static final Logger LOG = LoggerFactory.getLogger("dev.perdure.engine");
   private static final Duration STEP_LIMIT = Duration.ofSeconds(5);
 
-  private final Node node;
-  private final TaskStore.@Nullable Listening listening;
+  private final NodeComponents nodeComponents;
+  private final TaskStore.@Nullable Subscription subscription;
   private final Loop claiming;
   private final List<Loop> others;
   private boolean interrupted;
 
   /** Waits for something; false when the limit passed first. */
   @FunctionalInterface
-  private interface Wait {
+  private interface BoundedWait {
     boolean until(Duration limit) throws InterruptedException;
   }
 
-  Shutdown(Node node, TaskStore.@Nullable Listening listening, Loop claiming, List<Loop> others) {
-    this.node = node;
-    this.listening = listening;
+  Shutdown(NodeComponents nodeComponents, TaskStore.@Nullable Subscription subscription, Loop claiming, List<Loop> others) {
+    this.nodeComponents = nodeComponents;
+    this.subscription = subscription;
     this.claiming = claiming;
     this.others = others;
   }
@@ -44,20 +44,20 @@ final class Shutdown {
    * @return true when every handler had finished by itself
    */
   boolean run(Duration limit) {
-    Duration begin = node.monotonic.now();
+    Duration begin = nodeComponents.monotonic.now();
     try {
-      claimNothingMore();
-      boolean finished = letFinish(node.inFlight::awaitEmpty, limit);
+      stopClaiming();
+      boolean finished = letFinish(nodeComponents.inFlight::awaitEmpty, limit);
       if (!finished) {
-        node.interruptAll();
-        if (!patiently(node.inFlight::awaitEmpty, STEP_LIMIT)) {
-          node.handBackTheRest();
+        nodeComponents.interruptAll();
+        if (!uninterruptibly(nodeComponents.inFlight::awaitEmpty, STEP_LIMIT)) {
+          nodeComponents.handBackRemaining();
         }
       }
-      patiently(node.inFlight::awaitSettled, STEP_LIMIT);
+      uninterruptibly(nodeComponents.inFlight::awaitSettled, STEP_LIMIT);
       // By what is used up: no instant is as far away as the longest limit.
-      deliverNoMore(limit.minus(node.monotonic.now().minus(begin)));
-      endLoops();
+      stopDelivering(limit.minus(nodeComponents.monotonic.now().minus(begin)));
+      stopLoops();
       return finished;
     } finally {
       if (interrupted) {
@@ -66,29 +66,29 @@ final class Shutdown {
     }
   }
 
-  private void claimNothingMore() {
-    node.claimer.stop();
-    if (node.deliverer != null) {
-      node.deliverer.stop();
+  private void stopClaiming() {
+    nodeComponents.claimer.stop();
+    if (nodeComponents.deliveryDispatcher != null) {
+      nodeComponents.deliveryDispatcher.stop();
     }
     claiming.stop();
-    listenNoMore();
-    patiently(claiming::join, STEP_LIMIT);
+    stopListening();
+    uninterruptibly(claiming::join, STEP_LIMIT);
   }
 
-  private void listenNoMore() {
+  private void stopListening() {
     try {
-      if (listening != null) {
-        listening.close();
+      if (subscription != null) {
+        subscription.close();
       }
     } catch (RuntimeException problem) {
       LOG.warn("the store could not be told that nobody listens any more", problem);
     }
   }
 
-  private boolean letFinish(Wait wait, Duration limit) {
+  private boolean letFinish(BoundedWait boundedWait, Duration limit) {
     try {
-      return wait.until(interrupted ? Duration.ZERO : limit);
+      return boundedWait.until(interrupted ? Duration.ZERO : limit);
     } catch (InterruptedException interrupt) {
       interrupted = true;
       return false;
@@ -96,37 +96,37 @@ final class Shutdown {
   }
 
   /** Couriers have what the handlers left of the limit. */
-  private void deliverNoMore(Duration rest) {
-    Deliverer deliverer = node.deliverer;
-    if (deliverer != null && !letFinish(deliverer::awaitIdle, rest)) {
-      deliverer.interruptAll();
-      patiently(deliverer::awaitIdle, STEP_LIMIT);
+  private void stopDelivering(Duration rest) {
+    DeliveryDispatcher deliveryDispatcher = nodeComponents.deliveryDispatcher;
+    if (deliveryDispatcher != null && !letFinish(deliveryDispatcher::awaitIdle, rest)) {
+      deliveryDispatcher.interruptAll();
+      uninterruptibly(deliveryDispatcher::awaitIdle, STEP_LIMIT);
     }
   }
 
-  private void endLoops() {
+  private void stopLoops() {
     others.forEach(Loop::stop);
     // On a thread of its own: a store that hangs must not hold up whoever waits here.
     Thread leaving = Thread.ofPlatform().name("perdure-leave").daemon().start(this::leave);
-    Duration end = node.monotonic.now().plus(STEP_LIMIT);
-    patiently(leaving::join, STEP_LIMIT);
-    others.forEach(loop -> patiently(loop::join, end.minus(node.monotonic.now())));
+    Duration end = nodeComponents.monotonic.now().plus(STEP_LIMIT);
+    uninterruptibly(leaving::join, STEP_LIMIT);
+    others.forEach(loop -> uninterruptibly(loop::join, end.minus(nodeComponents.monotonic.now())));
   }
 
   private void leave() {
     try {
-      node.keeper.leave();
+      nodeComponents.leaseKeeper.leave();
     } catch (RuntimeException problem) {
       LOG.warn("the node could not take its row away; it will run out", problem);
     }
   }
 
   /** Waits although somebody interrupts; that is remembered for the end. */
-  private boolean patiently(Wait wait, Duration limit) {
-    Duration end = node.monotonic.now().plus(limit);
+  private boolean uninterruptibly(BoundedWait boundedWait, Duration limit) {
+    Duration end = nodeComponents.monotonic.now().plus(limit);
     while (true) {
       try {
-        return wait.until(end.minus(node.monotonic.now()));
+        return boundedWait.until(end.minus(nodeComponents.monotonic.now()));
       } catch (InterruptedException interrupt) {
         interrupted = true;
       }

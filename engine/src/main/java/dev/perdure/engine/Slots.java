@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
-import dev.perdure.engine.store.ClaimRequest.Room;
+import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -13,18 +13,18 @@ final class Slots {
   private final int total;
   private final Map<String, Integer> limits = new HashMap<>();
   private final Map<String, Integer> taken = new HashMap<>();
-  private int takenInAll;
+  private int totalTaken;
 
   Slots(int total) {
     this.total = total;
   }
 
-  synchronized void allow(String kind, int concurrency) {
+  synchronized void limit(String kind, int concurrency) {
     limits.put(kind, concurrency == 0 ? total : Math.min(concurrency, total));
   }
 
   synchronized int free() {
-    return total - takenInAll;
+    return total - totalTaken;
   }
 
   int total() {
@@ -32,26 +32,26 @@ final class Slots {
   }
 
   /** The kinds that have room. */
-  synchronized List<Room> rooms() {
+  synchronized List<QueueCapacity> freeCapacity() {
     int free = free();
-    List<Room> rooms = new ArrayList<>();
+    List<QueueCapacity> queueCapacities = new ArrayList<>();
     limits.forEach(
         (kind, limit) -> {
           int room = Math.min(free, limit - taken.getOrDefault(kind, 0));
           if (room > 0) {
-            rooms.add(new Room(kind, room));
+            queueCapacities.add(new QueueCapacity(kind, room));
           }
         });
-    return rooms;
+    return queueCapacities;
   }
 
   synchronized void take(String kind) {
     taken.merge(kind, 1, Integer::sum);
-    takenInAll++;
+    totalTaken++;
   }
 
   synchronized void release(String kind) {
     taken.merge(kind, -1, Integer::sum);
-    takenInAll--;
+    totalTaken--;
   }
 }

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 public record SubmissionKey(String scope, String key, @Nullable String content) {
 
   /** The most characters of a key. */
-  public static final int MOST_CHARACTERS = 255;
+  public static final int MAX_CHARACTERS = 255;
 
   public SubmissionKey {
-    if (key.isEmpty() || key.length() > MOST_CHARACTERS) {
+    if (key.isEmpty() || key.length() > MAX_CHARACTERS) {
       throw new IllegalArgumentException(
-          "key: must have 1 to " + MOST_CHARACTERS + " characters, not " + key.length());
+          "key: must have 1 to " + MAX_CHARACTERS + " characters, not " + key.length());
     }
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
-import dev.perdure.engine.store.CallersTransaction;
+import dev.perdure.engine.spi.CallersTransaction;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TraceContext;
 import dev.perdure.policy.Failure;
@@ -73,16 +73,16 @@ public interface TaskContext {
    * the store has heard, and when nobody wants the work any more, the handler has some seconds to
    * learn how the callee is told to stop before it is interrupted.
    */
-  long lendHandle();
+  long issueHandle();
 
   /**
    * Ends the work here, not the attempt: a callee has taken it over and will say how it ends, with
-   * the {@link #lendHandle handle} that it was lent. Until then the task is held by nobody, and
+   * the {@link #issueHandle handle} that it was lent. Until then the task is held by nobody, and
    * fails when nothing is heard for its timeout. Only for tasks of a lane that have a timeout.
    *
    * @param cancelAction how the callee is told to stop, JSON; null when it cannot be told
    */
-  RuntimeException entrust(@Nullable String cancelAction);
+  RuntimeException handOff(@Nullable String cancelAction);
 
   /** Not now: runs the same attempt again after the delay, 1 ms or more, and uses up nothing. */
   RuntimeException snooze(Duration delay);

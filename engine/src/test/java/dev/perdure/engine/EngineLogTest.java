@@ -3,18 +3,18 @@ package dev.perdure.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.store.StoreException;
-import dev.perdure.engine.task.Counting;
+import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.task.RetryCounters;
 import dev.perdure.engine.task.Custody;
-import dev.perdure.engine.task.Definition;
-import dev.perdure.engine.task.Ending;
-import dev.perdure.engine.task.Lifecycle;
+import dev.perdure.engine.task.TaskDefinition;
+import dev.perdure.engine.task.LastResult;
+import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
-import dev.perdure.engine.task.Times;
+import dev.perdure.engine.task.TaskTimes;
 import dev.perdure.engine.task.Wiring;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
@@ -32,7 +32,7 @@ class EngineLogTest {
       new Outcome.Failed(Failure.of(FailureKind.EXPLICIT).withMessage("line busy"), null);
 
   private final EngineLog log = new EngineLog("north");
-  private final Lifecycle lifecycle = new Lifecycle(LossLimit.DEFAULT);
+  private final TaskLifecycle taskLifecycle = new TaskLifecycle(LossLimit.DEFAULT);
 
   private static Task running(long attempt) {
     return task(attempt, TaskState.RUNNING, Custody.of(1, "node"));
@@ -43,23 +43,23 @@ class EngineLogTest {
         new UUID(1, 2),
         new UUID(3, 4),
         0,
-        new Definition(
+        new TaskDefinition(
             "mail", null, "{}", null, POLICY, "fixed", null, null, 0, null, null, Wiring.NONE),
         state,
         0,
         custody,
-        new Counting(attempt, 0, 0, null),
-        new Times(NOW, NOW, NOW, NOW, null, NOW),
+        new RetryCounters(attempt, 0, 0, null),
+        new TaskTimes(NOW, NOW, NOW, NOW, null, NOW),
         Progress.NONE,
-        Ending.NONE);
+        LastResult.NONE);
   }
 
   @Test
   void a_retry_is_told_in_seconds_with_everything_to_find_it_by() {
-    try (Printed printed = new Printed()) {
-      log.onChanged(running(0), lifecycle.settle(running(0), FAILED, NOW), Duration.ZERO);
+    try (CapturedLog capturedLog = new CapturedLog()) {
+      log.onChanged(running(0), taskLifecycle.settle(running(0), FAILED, NOW), Duration.ZERO);
 
-      assertThat(printed.lines())
+      assertThat(capturedLog.lines())
           .singleElement()
           .asString()
           .contains("node=north", "task=" + new UUID(1, 2), "batch=" + new UUID(3, 4), "attempt=0")
@@ -70,10 +70,10 @@ class EngineLogTest {
 
   @Test
   void the_last_failure_is_told_with_its_number_of_attempts() {
-    try (Printed printed = new Printed()) {
-      log.onChanged(running(1), lifecycle.settle(running(1), FAILED, NOW), Duration.ZERO);
+    try (CapturedLog capturedLog = new CapturedLog()) {
+      log.onChanged(running(1), taskLifecycle.settle(running(1), FAILED, NOW), Duration.ZERO);
 
-      assertThat(printed.lines())
+      assertThat(capturedLog.lines())
           .singleElement()
           .asString()
           .contains("ERROR", "node=north")
@@ -84,10 +84,10 @@ class EngineLogTest {
   @Test
   void what_expires_before_it_began_has_tried_nothing() {
     Task waiting = task(0, TaskState.PENDING, Custody.of(0, null));
-    try (Printed printed = new Printed()) {
-      log.onChanged(waiting, lifecycle.expire(waiting), Duration.ZERO);
+    try (CapturedLog capturedLog = new CapturedLog()) {
+      log.onChanged(waiting, taskLifecycle.expire(waiting), Duration.ZERO);
 
-      assertThat(printed.lines())
+      assertThat(capturedLog.lines())
           .singleElement()
           .asString()
           .endsWith("task failed permanently after 0 attempts (expired): the deadline passed");
@@ -96,12 +96,12 @@ class EngineLogTest {
 
   @Test
   void everything_else_names_the_node_too_and_leaves_outages_to_the_loops() {
-    try (Printed printed = new Printed()) {
-      log.onStale(running(0).lease());
+    try (CapturedLog capturedLog = new CapturedLog()) {
+      log.onStaleWrite(running(0).lease());
       log.onSelfStop();
-      log.onStoreError("claim", new StoreException("away", null, StoreException.Sort.UNAVAILABLE));
+      log.onStoreError("claim", new StoreException("away", null, StoreException.ErrorKind.UNAVAILABLE));
 
-      assertThat(printed.lines())
+      assertThat(capturedLog.lines())
           .hasSize(2)
           .allSatisfy(one -> assertThat(one).contains("node=north"));
     }

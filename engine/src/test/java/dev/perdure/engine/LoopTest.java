@@ -3,7 +3,7 @@ package dev.perdure.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.store.StoreException;
+import dev.perdure.engine.spi.StoreException;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -19,10 +19,10 @@ class LoopTest {
   private static final int FAILURES = 4;
 
   /** What is printed while the work fails a few times like this, and then works. */
-  private static Printed afterFailuresOf(Runnable failing) throws InterruptedException {
+  private static CapturedLog afterFailuresOf(Runnable failing) throws InterruptedException {
     AtomicInteger rounds = new AtomicInteger();
     CountDownLatch works = new CountDownLatch(2);
-    Printed printed = new Printed();
+    CapturedLog capturedLog = new CapturedLog();
     Loop loop =
         Loop.start(
             "claim",
@@ -36,8 +36,8 @@ class LoopTest {
     assertThat(works.await(30, TimeUnit.SECONDS)).isTrue();
     loop.stop();
     assertThat(loop.join(Duration.ofSeconds(60))).isTrue();
-    printed.close();
-    return printed;
+    capturedLog.close();
+    return capturedLog;
   }
 
   private static Runnable throwing(RuntimeException problem) {
@@ -48,7 +48,7 @@ class LoopTest {
 
   @Test
   void an_outage_of_the_store_is_told_when_it_begins_and_when_it_is_over() throws Exception {
-    StoreException away = new StoreException("no route", null, StoreException.Sort.UNAVAILABLE);
+    StoreException away = new StoreException("no route", null, StoreException.ErrorKind.UNAVAILABLE);
 
     assertThat(afterFailuresOf(throwing(away)).lines())
         .satisfiesExactly(
@@ -102,7 +102,7 @@ class LoopTest {
             () -> {
               begun.add(System.nanoTime());
               itself.join().wake();
-              throw new StoreException("no route", null, StoreException.Sort.UNAVAILABLE);
+              throw new StoreException("no route", null, StoreException.ErrorKind.UNAVAILABLE);
             });
     itself.complete(loop);
 

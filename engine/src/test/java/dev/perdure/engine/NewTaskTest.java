@@ -27,9 +27,9 @@ class NewTaskTest {
   void a_kind_does_not_begin_like_a_lane_and_a_lane_does() {
     assertThatThrownBy(() -> NewTask.of("perdure:webhook", null))
         .hasMessage("kind: must not begin with 'perdure:': lanes do");
-    assertThatThrownBy(() -> NewTask.of("mail", null).lane("webhook"))
+    assertThatThrownBy(() -> NewTask.of("mail", null).queue("webhook"))
         .hasMessage("lane: must begin with 'perdure:', not 'webhook'");
-    assertThat(NewTask.of("mail", null).lane("perdure:webhook").lane).isEqualTo("perdure:webhook");
+    assertThat(NewTask.of("mail", null).queue("perdure:webhook").queue).isEqualTo("perdure:webhook");
   }
 
   @Test
@@ -37,13 +37,13 @@ class NewTaskTest {
     NewTask task =
         NewTask.of("mail", "payload")
             .localId("first")
-            .lane("perdure:webhook")
+            .queue("perdure:webhook")
             .actions("{}")
             .expectedCount(7)
             .priority(1);
 
     assertThat(task.localId).isEqualTo("first");
-    assertThat(task.lane).isEqualTo("perdure:webhook");
+    assertThat(task.queue).isEqualTo("perdure:webhook");
     assertThat(task.actions).isEqualTo("{}");
     assertThat(task.expectedCount).isEqualTo(7);
   }

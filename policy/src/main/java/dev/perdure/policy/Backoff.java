@@ -22,7 +22,7 @@ import java.util.List;
 public sealed interface Backoff {
 
   /** The most entries of a schedule, and the most steps of a ladder. */
-  int MOST_ENTRIES = 50;
+  int MAX_ENTRIES = 50;
 
   /** A backoff that starts at {@code initial} and grows; the only kind to decorrelate. */
   sealed interface Growing extends Backoff {
@@ -37,7 +37,7 @@ public sealed interface Backoff {
   /** The same delay each time. */
   record Fixed(Duration delay) implements Backoff {
     public Fixed {
-      Problems problems = new Problems();
+      FieldErrors problems = new FieldErrors();
       problems.requireDelay("delay", delay);
       problems.throwIfAny();
     }
@@ -46,7 +46,7 @@ public sealed interface Backoff {
   /** {@code initial + increment × n}. */
   record Linear(Duration initial, Duration increment) implements Growing {
     public Linear {
-      Problems problems = new Problems();
+      FieldErrors problems = new FieldErrors();
       problems.requireDelay("initial", initial);
       problems.requireDelay("increment", increment);
       problems.throwIfAny();
@@ -60,7 +60,7 @@ public sealed interface Backoff {
     public static final double DEFAULT_MULTIPLIER = 2.0;
 
     public Exponential {
-      Problems problems = new Problems();
+      FieldErrors problems = new FieldErrors();
       problems.requireDelay("initial", initial);
       problems.require(
           multiplier >= 1 && Double.isFinite(multiplier),
@@ -73,13 +73,13 @@ public sealed interface Backoff {
   /** A delay for each attempt; past the last one, the last one again. */
   record Schedule(List<Duration> delays) implements Backoff {
     public Schedule {
-      Problems problems = new Problems();
+      FieldErrors problems = new FieldErrors();
       problems.require(!delays.isEmpty(), "delays", "needs at least one delay");
       problems.require(
-          delays.size() <= MOST_ENTRIES,
+          delays.size() <= MAX_ENTRIES,
           "delays",
-          "has %d entries, at most %d are allowed".formatted(delays.size(), MOST_ENTRIES));
-      for (int i = 0; i < Math.min(delays.size(), MOST_ENTRIES); i++) {
+          "has %d entries, at most %d are allowed".formatted(delays.size(), MAX_ENTRIES));
+      for (int i = 0; i < Math.min(delays.size(), MAX_ENTRIES); i++) {
         problems.requireDelay("delays[" + i + "]", delays.get(i));
       }
       problems.throwIfAny();
@@ -90,12 +90,12 @@ public sealed interface Backoff {
   /** Steps climbed one after the other; past a last step that ends, there are no more retries. */
   record Ladder(List<Step> steps) implements Backoff {
     public Ladder {
-      Problems problems = new Problems();
+      FieldErrors problems = new FieldErrors();
       problems.require(!steps.isEmpty(), "steps", "needs at least one step");
       problems.require(
-          steps.size() <= MOST_ENTRIES,
+          steps.size() <= MAX_ENTRIES,
           "steps",
-          "has %d entries, at most %d are allowed".formatted(steps.size(), MOST_ENTRIES));
+          "has %d entries, at most %d are allowed".formatted(steps.size(), MAX_ENTRIES));
       for (int i = 0; i < steps.size() - 1; i++) {
         problems.require(
             !steps.get(i).endless(),
@@ -119,7 +119,7 @@ public sealed interface Backoff {
    */
   record Step(int count, Duration delay) {
     public Step {
-      Problems problems = new Problems();
+      FieldErrors problems = new FieldErrors();
       problems.require(count >= 0, "count", "must be 0 (for ever) or more, not " + count);
       problems.requireDelay("delay", delay);
       problems.throwIfAny();

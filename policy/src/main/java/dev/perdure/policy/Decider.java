@@ -20,71 +20,71 @@ import java.util.random.RandomGenerator;
  */
 final class Decider {
 
-  private static final long NOT_ASKED = -1;
+  private static final long NOT_REQUESTED = -1;
 
   private Decider() {}
 
-  static Decision decide(RetryPolicy policy, Facts facts, Failure failure, RandomGenerator random) {
-    Span span = span(policy, facts, failure);
-    if (span.reason() != null) {
-      return new Decision.GiveUp(span.reason());
+  static Decision decide(RetryPolicy policy, DecisionContext decisionContext, Failure failure, RandomGenerator random) {
+    JitterRange jitterRange = jitterRange(policy, decisionContext, failure);
+    if (jitterRange.reason() != null) {
+      return new Decision.GiveUp(jitterRange.reason());
     }
-    long delay = span.draw(random);
-    long next = Math.min(facts.attempt(), Long.MAX_VALUE - 1) + 1;
+    long delay = jitterRange.draw(random);
+    long next = Math.min(decisionContext.attempt(), Long.MAX_VALUE - 1) + 1;
     return new Decision.Retry(Duration.ofMillis(delay), next);
   }
 
-  static Outlook outlook(RetryPolicy policy, Facts facts, Failure failure) {
-    Span span = span(policy, facts, failure);
-    if (span.reason() != null) {
-      return new Decision.GiveUp(span.reason());
+  static DecisionPreview preview(RetryPolicy policy, DecisionContext decisionContext, Failure failure) {
+    JitterRange jitterRange = jitterRange(policy, decisionContext, failure);
+    if (jitterRange.reason() != null) {
+      return new Decision.GiveUp(jitterRange.reason());
     }
-    return new Outlook.Window(
-        Duration.ofMillis(span.base()),
-        Duration.ofMillis(span.earliest()),
-        Duration.ofMillis(span.latest()));
+    return new DecisionPreview.DelayBounds(
+        Duration.ofMillis(jitterRange.base()),
+        Duration.ofMillis(jitterRange.earliest()),
+        Duration.ofMillis(jitterRange.latest()));
   }
 
-  private static Span span(RetryPolicy policy, Facts facts, Failure failure) {
+  private static JitterRange jitterRange(RetryPolicy policy, DecisionContext decisionContext, Failure failure) {
     if (policy.isNone()) {
-      return Span.NO_POLICY;
+      return JitterRange.NO_POLICY;
     }
-    if (!policy.retries(failure)) {
-      return Span.NOT_RETRYABLE;
+    if (!policy.isRetryable(failure)) {
+      return JitterRange.NOT_RETRYABLE;
     }
-    Ruling ruling = Ruling.of(policy, failure);
-    long longest = ruling.longestMillis();
-    long base = Growth.millis(ruling.backoff(), facts.attempt(), longest);
-    if (base == Growth.ENDED || ruling.maxRetries().reachedBy(facts.attempt())) {
-      return Span.EXHAUSTED;
+    EffectivePolicy effectivePolicy = EffectivePolicy.of(policy, failure);
+    long longest = effectivePolicy.maxDelayMillis();
+    long base = BackoffMath.baseDelayMillis(effectivePolicy.backoff(), decisionContext.attempt(), longest);
+    if (base == BackoffMath.LADDER_ENDED || effectivePolicy.maxRetries().reachedBy(decisionContext.attempt())) {
+      return JitterRange.EXHAUSTED;
     }
-    long asked = askedMillis(policy.retryAfter(), failure);
-    long timeLeft = timeLeft(policy.expiry(), facts);
-    if ((asked == NOT_ASKED ? base : asked) > timeLeft) {
-      return Span.EXPIRED;
+    long asked = requestedMillis(policy.retryAfter(), failure);
+    long timeLeft = timeLeft(policy.expiry(), decisionContext);
+    if ((asked == NOT_REQUESTED ? base : asked) > timeLeft) {
+      return JitterRange.EXPIRED;
     }
-    if (asked != NOT_ASKED) {
-      return Span.exactly(asked);
+    if (asked != NOT_REQUESTED) {
+      return JitterRange.exactly(asked);
     }
-    Span span = Span.of(base, ruling.jitter(), ruling.backoff(), facts.previousDelay());
-    return span.cutAt(Math.min(longest, timeLeft));
+    JitterRange jitterRange = JitterRange.of(base, effectivePolicy.jitter(), effectivePolicy.backoff(), decisionContext.previousDelay());
+    return jitterRange.cappedAt(Math.min(longest, timeLeft));
   }
 
-  private static long askedMillis(RetryAfter retryAfter, Failure failure) {
-    if (failure.askedDelay() != null) {
-      return Millis.toWait(failure.askedDelay());
+  private static long requestedMillis(RetryAfter retryAfter, Failure failure) {
+    if (failure.requestedDelay() != null) {
+      return Millis.roundUp(failure.requestedDelay());
     }
     if (failure.retryAfter() != null && retryAfter.honor()) {
-      return Math.min(Millis.toWait(failure.retryAfter()), retryAfter.cap().toMillis());
+      return Math.min(Millis.roundUp(failure.retryAfter()), retryAfter.cap().toMillis());
     }
-    return NOT_ASKED;
+    return NOT_REQUESTED;
   }
 
-  private static long timeLeft(Expiry expiry, Facts facts) {
+  private static long timeLeft(Expiry expiry, DecisionContext decisionContext) {
     return switch (expiry) {
       case Expiry.Never never -> Long.MAX_VALUE;
-      case Expiry.After after -> Millis.left(after.age().minus(notNegative(facts.knownAge())));
-      case Expiry.At at -> Millis.left(Duration.between(facts.knownNow(), at.instant()));
+      case Expiry.After after -> Millis.remaining(after.age().minus(notNegative(decisionContext.requireAge())));
+      case Expiry.At at -> Millis.remaining(Duration.between(decisionContext.requireNow(), at.instant()));
     };
   }
 

@@ -10,5 +10,5 @@ public sealed interface Decision {
   record Retry(Duration delay, long attempt) implements Decision {}
 
   /** Do not try again. */
-  record GiveUp(GiveUpReason reason) implements Decision, Outlook {}
+  record GiveUp(GiveUpReason reason) implements Decision, DecisionPreview {}
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DurationText {
 
-  private static final int LONGEST_TEXT = 40;
+  private static final int MAX_TEXT_LENGTH = 40;
   private static final Pattern NUMBER_AND_UNIT = Pattern.compile("(\\d{1,15})(ms|s|m|h|d|w)");
   private static final String FORMS =
       "write it as \"250ms\", \"90s\", \"5m\", \"2h\", \"7d\", \"2w\" or \"PT5M\"";
@@ -30,7 +30,7 @@ public final class DurationText {
     if (matcher.matches()) {
       return multiplied(Long.parseLong(matcher.group(1)), millisOf(matcher.group(2)), text);
     }
-    if (text.length() <= LONGEST_TEXT && (text.startsWith("P") || text.startsWith("p"))) {
+    if (text.length() <= MAX_TEXT_LENGTH && (text.startsWith("P") || text.startsWith("p"))) {
       return iso(text);
     }
     throw unreadable(text, null);
@@ -59,7 +59,7 @@ public final class DurationText {
 
   private static IllegalArgumentException unreadable(String text, @Nullable Exception cause) {
     return new IllegalArgumentException(
-        "'%s' is not a duration: %s".formatted(Problem.quotable(text), FORMS), cause);
+        "'%s' is not a duration: %s".formatted(FieldError.sanitize(text), FORMS), cause);
   }
 
   private static long millisOf(String unit) {
@@ -79,7 +79,7 @@ public final class DurationText {
    * what is finer than a millisecond or longer than a hundred years in ISO-8601.
    */
   public static String format(Duration duration) {
-    boolean beyondUnits = duration.compareTo(Millis.LONGEST) > 0 || !Millis.isWhole(duration);
+    boolean beyondUnits = duration.compareTo(Millis.MAX_DURATION) > 0 || !Millis.isWhole(duration);
     if (duration.isNegative() || beyondUnits) {
       return duration.toString();
     }

@@ -17,7 +17,7 @@ public sealed interface Expiry {
   /** So long after the work first became due. */
   record After(Duration age) implements Expiry {
     public After {
-      Problems problems = new Problems();
+      FieldErrors problems = new FieldErrors();
       problems.requireDelay("expires_after", age);
       problems.throwIfAny();
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param code a word of the application's own, such as {@code no_slots}
  * @param exceptionTypes full names of the exception's class and its supertypes, nearest first
  * @param retryAfter how long a server asked us to wait; a policy may honour it
- * @param askedDelay how long the work itself, or an operator, wants to wait; it always holds
+ * @param requestedDelay how long the work itself, or an operator, wants to wait; it always holds
  * @param permanent true when trying again cannot help
  */
 public record Failure(
@@ -23,7 +23,7 @@ public record Failure(
     @Nullable String code,
     List<String> exceptionTypes,
     @Nullable Duration retryAfter,
-    @Nullable Duration askedDelay,
+    @Nullable Duration requestedDelay,
     boolean permanent,
     @Nullable String message) {
 
@@ -86,32 +86,32 @@ public record Failure(
 
   public Failure withStatus(int value) {
     return new Failure(
-        kind, value, code, exceptionTypes, retryAfter, askedDelay, permanent, message);
+        kind, value, code, exceptionTypes, retryAfter, requestedDelay, permanent, message);
   }
 
   public Failure withCode(@Nullable String value) {
     return new Failure(
-        kind, status, value, exceptionTypes, retryAfter, askedDelay, permanent, message);
+        kind, status, value, exceptionTypes, retryAfter, requestedDelay, permanent, message);
   }
 
   public Failure withExceptionTypes(List<String> value) {
-    return new Failure(kind, status, code, value, retryAfter, askedDelay, permanent, message);
+    return new Failure(kind, status, code, value, retryAfter, requestedDelay, permanent, message);
   }
 
   public Failure withRetryAfter(@Nullable Duration value) {
-    return new Failure(kind, status, code, exceptionTypes, value, askedDelay, permanent, message);
+    return new Failure(kind, status, code, exceptionTypes, value, requestedDelay, permanent, message);
   }
 
-  public Failure withAskedDelay(@Nullable Duration value) {
+  public Failure withRequestedDelay(@Nullable Duration value) {
     return new Failure(kind, status, code, exceptionTypes, retryAfter, value, permanent, message);
   }
 
   public Failure withPermanent(boolean value) {
-    return new Failure(kind, status, code, exceptionTypes, retryAfter, askedDelay, value, message);
+    return new Failure(kind, status, code, exceptionTypes, retryAfter, requestedDelay, value, message);
   }
 
   public Failure withMessage(@Nullable String value) {
     return new Failure(
-        kind, status, code, exceptionTypes, retryAfter, askedDelay, permanent, value);
+        kind, status, code, exceptionTypes, retryAfter, requestedDelay, permanent, value);
   }
 }

@@ -8,18 +8,18 @@ import java.util.stream.Collectors;
 /** A policy that cannot be: carries everything that is wrong with it, not only the first thing. */
 public final class InvalidPolicyException extends IllegalArgumentException {
 
-  private final ArrayList<Problem> problems;
+  private final ArrayList<FieldError> errors;
 
-  public InvalidPolicyException(List<Problem> problems) {
+  public InvalidPolicyException(List<FieldError> fieldErrors) {
     super(
-        problems.stream()
-            .map(Problem::toString)
+        fieldErrors.stream()
+            .map(FieldError::toString)
             .collect(Collectors.joining("; ", "invalid retry policy: ", "")));
-    this.problems = new ArrayList<>(problems);
+    this.errors = new ArrayList<>(fieldErrors);
   }
 
   /** All problems, at least one, in the order of the fields. */
-  public List<Problem> problems() {
-    return List.copyOf(problems);
+  public List<FieldError> errors() {
+    return List.copyOf(errors);
   }
 }

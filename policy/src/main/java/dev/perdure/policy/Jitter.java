@@ -69,10 +69,10 @@ public sealed interface Jitter {
   }
 
   private static void requireFactor(double factor) {
-    Problems problems = new Problems();
+    FieldErrors fieldErrors = new FieldErrors();
     // By compare, which also refuses -0.0: policies are compared by their fields.
     boolean inside = Double.compare(factor, 0) >= 0 && Double.compare(factor, 1) <= 0;
-    problems.require(inside, "factor", "must be between 0 and 1, not " + factor);
-    problems.throwIfAny();
+    fieldErrors.require(inside, "factor", "must be between 0 and 1, not " + factor);
+    fieldErrors.throwIfAny();
   }
 }

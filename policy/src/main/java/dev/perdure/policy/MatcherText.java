@@ -12,7 +12,7 @@ final class MatcherText {
   static final String CODE_PREFIX = "code:";
   static final String EXCEPTION_PREFIX = "exception:";
 
-  private static final int LONGEST_NAME = 255;
+  private static final int MAX_NAME_LENGTH = 255;
   private static final Pattern STATUS = Pattern.compile("\\d{3}");
   private static final Pattern RANGE = Pattern.compile("(\\d{3})-(\\d{3})");
   private static final Pattern CLASS = Pattern.compile("([1-9])[xX]{2}");
@@ -53,7 +53,7 @@ final class MatcherText {
 
   private static String unknown(String text) {
     return "unknown matcher '%s'%s (a status 429, a range 500-503, a class 5xx, code:…, exception:…, a kind such as timeout, or *)"
-        .formatted(Problem.quotable(text), NearestName.hint(text, KNOWN));
+        .formatted(FieldError.sanitize(text), NearestName.hint(text, KNOWN));
   }
 
   static void requireStatus(int status) {
@@ -64,10 +64,10 @@ final class MatcherText {
 
   static void requireName(String what, String name) {
     boolean plain = name.codePoints().allMatch(MatcherText::isPlain);
-    if (!plain || name.isBlank() || name.length() > LONGEST_NAME || !name.equals(name.strip())) {
+    if (!plain || name.isBlank() || name.length() > MAX_NAME_LENGTH || !name.equals(name.strip())) {
       throw new IllegalArgumentException(
           "'%s:%s' needs a name of 1 to %d characters after the colon, without spaces around it or control characters"
-              .formatted(what, Problem.quotable(name), LONGEST_NAME));
+              .formatted(what, FieldError.sanitize(name), MAX_NAME_LENGTH));
     }
   }
 

@@ -8,13 +8,13 @@ import java.util.Optional;
 /** Finds what somebody probably meant to write. */
 public final class NearestName {
 
-  private static final int LONGEST_WORD = 64;
+  private static final int MAX_WORD_LENGTH = 64;
 
   private NearestName() {}
 
   /** The known name nearest to the word, when it is near enough to be a slip of the hand. */
   public static Optional<String> to(String word, Collection<String> known) {
-    if (word.length() > LONGEST_WORD) {
+    if (word.length() > MAX_WORD_LENGTH) {
       return Optional.empty();
     }
     String nearest = null;

@@ -8,68 +8,68 @@ import org.jspecify.annotations.Nullable;
 /** What must hold between the parts of a policy. A part that is missing is not checked. */
 final class PolicyChecks {
 
-  private static final int MOST_MATCHERS = 100;
-  private static final int MOST_OVERRIDES = 50;
+  private static final int MAX_MATCHERS = 100;
+  private static final int MAX_OVERRIDES = 50;
 
   private PolicyChecks() {}
 
-  static void matchers(
-      Problems problems, String path, List<FailureMatcher> matchers, boolean required) {
-    problems.require(
+  static void checkMatchers(
+      FieldErrors fieldErrors, String path, List<FailureMatcher> matchers, boolean required) {
+    fieldErrors.require(
         !required || !matchers.isEmpty(),
         path,
         "must not be empty: name at least one failure, or * for all");
-    problems.require(
-        matchers.size() <= MOST_MATCHERS,
+    fieldErrors.require(
+        matchers.size() <= MAX_MATCHERS,
         path,
-        "has %d entries, at most %d are allowed".formatted(matchers.size(), MOST_MATCHERS));
+        "has %d entries, at most %d are allowed".formatted(matchers.size(), MAX_MATCHERS));
   }
 
-  static void together(
-      Problems problems,
+  static void checkCombination(
+      FieldErrors fieldErrors,
       @Nullable Backoff backoff,
       @Nullable Jitter jitter,
       @Nullable Duration maxDelay,
       List<PolicyOverride> overrides) {
-    boolean capped = maxDelay != null && problems.requireDelay("max_delay", maxDelay);
+    boolean capped = maxDelay != null && fieldErrors.requireDelay("max_delay", maxDelay);
     Duration cap = capped ? maxDelay : null;
-    fits(problems, "jitter", backoff, jitter);
-    reaches(problems, "max_delay", backoff, cap);
-    problems.require(
-        overrides.size() <= MOST_OVERRIDES,
+    checkJitter(fieldErrors, "jitter", backoff, jitter);
+    checkMaxDelay(fieldErrors, "max_delay", backoff, cap);
+    fieldErrors.require(
+        overrides.size() <= MAX_OVERRIDES,
         "overrides",
-        "has %d entries, at most %d are allowed".formatted(overrides.size(), MOST_OVERRIDES));
-    for (int i = 0; i < Math.min(overrides.size(), MOST_OVERRIDES); i++) {
-      override(problems, "overrides[" + i + "]", overrides.get(i), backoff, jitter, cap);
+        "has %d entries, at most %d are allowed".formatted(overrides.size(), MAX_OVERRIDES));
+    for (int i = 0; i < Math.min(overrides.size(), MAX_OVERRIDES); i++) {
+      checkOverride(fieldErrors, "overrides[" + i + "]", overrides.get(i), backoff, jitter, cap);
     }
   }
 
-  private static void override(
-      Problems problems,
+  private static void checkOverride(
+      FieldErrors fieldErrors,
       String path,
       PolicyOverride override,
       @Nullable Backoff backoff,
       @Nullable Jitter jitter,
       @Nullable Duration maxDelay) {
     if (override.backoff() != null || override.jitter() != null) {
-      fits(
-          problems,
+      checkJitter(
+          fieldErrors,
           path + (override.jitter() != null ? ".jitter" : ".backoff"),
           override.backoff() != null ? override.backoff() : backoff,
           override.jitter() != null ? override.jitter() : jitter);
     }
     if (override.backoff() != null || override.maxDelay() != null) {
-      reaches(
-          problems,
+      checkMaxDelay(
+          fieldErrors,
           path + (override.maxDelay() != null ? ".max_delay" : ".backoff"),
           override.backoff() != null ? override.backoff() : backoff,
           override.maxDelay() != null ? override.maxDelay() : maxDelay);
     }
   }
 
-  private static void fits(
-      Problems problems, String path, @Nullable Backoff backoff, @Nullable Jitter jitter) {
-    problems.require(
+  private static void checkJitter(
+      FieldErrors fieldErrors, String path, @Nullable Backoff backoff, @Nullable Jitter jitter) {
+    fieldErrors.require(
         !(jitter instanceof Jitter.Decorrelated)
             || backoff == null
             || backoff instanceof Backoff.Growing,
@@ -77,8 +77,8 @@ final class PolicyChecks {
         "decorrelated jitter goes with a linear or exponential backoff only");
   }
 
-  private static void reaches(
-      Problems problems, String path, @Nullable Backoff backoff, @Nullable Duration maxDelay) {
+  private static void checkMaxDelay(
+      FieldErrors fieldErrors, String path, @Nullable Backoff backoff, @Nullable Duration maxDelay) {
     Duration first =
         switch (backoff) {
           case null -> null;
@@ -91,7 +91,7 @@ final class PolicyChecks {
     if (first == null || maxDelay == null) {
       return;
     }
-    problems.require(
+    fieldErrors.require(
         maxDelay.compareTo(first) >= 0,
         path,
         "max_delay %s is shorter than the first delay %s"

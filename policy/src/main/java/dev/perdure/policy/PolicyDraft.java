@@ -79,12 +79,12 @@ public final class PolicyDraft {
   /**
    * The policy.
    *
-   * @param problems what was found wrong while reading; what is wrong between the parts is added
+   * @param fieldErrors what was found wrong while reading; what is wrong between the parts is added
    * @throws InvalidPolicyException with all of it, when there is anything
    */
-  public RetryPolicy build(Problems problems) {
-    check(problems);
-    problems.throwIfAny();
+  public RetryPolicy build(FieldErrors fieldErrors) {
+    check(fieldErrors);
+    fieldErrors.throwIfAny();
     if (backoff == null || jitter == null) {
       throw new IllegalStateException("a part is missing and nobody said so");
     }
@@ -94,10 +94,10 @@ public final class PolicyDraft {
   }
 
   /** Adds what is wrong between the parts that are known. */
-  public void check(Problems problems) {
-    PolicyChecks.matchers(problems, "retry_on", retryOn, true);
-    PolicyChecks.matchers(problems, "never_on", neverOn, false);
-    PolicyChecks.together(problems, backoff, jitter, maxDelay, overrides);
+  public void check(FieldErrors fieldErrors) {
+    PolicyChecks.checkMatchers(fieldErrors, "retry_on", retryOn, true);
+    PolicyChecks.checkMatchers(fieldErrors, "never_on", neverOn, false);
+    PolicyChecks.checkCombination(fieldErrors, backoff, jitter, maxDelay, overrides);
   }
 
   /** A ladder ends by its steps and a schedule by its delays; everything else after 3 retries. */

@@ -17,43 +17,43 @@ public record PolicyLimits(int maxRetries, Duration maxDelay) {
   public static final PolicyLimits DEFAULT = new PolicyLimits(1_000, Duration.ofDays(90));
 
   /** Everything in the policy that goes beyond these limits. */
-  public List<Problem> check(RetryPolicy policy) {
-    Problems problems = new Problems();
-    Ruling own = Ruling.of(policy);
-    retries(problems, "max_retries", own.maxRetries());
-    ends(problems, "max_retries", own, policy.expiry());
-    delay(problems, "max_delay", own.maxDelay());
-    hint(problems, policy.retryAfter());
-    delays(problems, "backoff", own.backoff());
-    peak(problems, "backoff", own);
+  public List<FieldError> check(RetryPolicy policy) {
+    FieldErrors fieldErrors = new FieldErrors();
+    EffectivePolicy own = EffectivePolicy.of(policy);
+    checkRetries(fieldErrors, "max_retries", own.maxRetries());
+    checkEnds(fieldErrors, "max_retries", own, policy.expiry());
+    checkDelay(fieldErrors, "max_delay", own.maxDelay());
+    checkRetryAfterCap(fieldErrors, policy.retryAfter());
+    checkDelays(fieldErrors, "backoff", own.backoff());
+    checkLongestDelay(fieldErrors, "backoff", own);
     for (int i = 0; i < policy.overrides().size(); i++) {
-      override(problems, "overrides[" + i + "].", policy, policy.overrides().get(i));
+      checkOverride(fieldErrors, "overrides[" + i + "].", policy, policy.overrides().get(i));
     }
-    return problems.found();
+    return fieldErrors.list();
   }
 
-  private void override(
-      Problems problems, String path, RetryPolicy policy, PolicyOverride override) {
-    Ruling ruling = Ruling.of(policy, override);
+  private void checkOverride(
+      FieldErrors fieldErrors, String path, RetryPolicy policy, PolicyOverride override) {
+    EffectivePolicy effectivePolicy = EffectivePolicy.of(policy, override);
     if (override.maxRetries() != null) {
-      retries(problems, path + "max_retries", ruling.maxRetries());
-      ends(problems, path + "max_retries", ruling, policy.expiry());
+      checkRetries(fieldErrors, path + "max_retries", effectivePolicy.maxRetries());
+      checkEnds(fieldErrors, path + "max_retries", effectivePolicy, policy.expiry());
     }
-    delay(problems, path + "max_delay", override.maxDelay());
+    checkDelay(fieldErrors, path + "max_delay", override.maxDelay());
     if (override.backoff() != null) {
-      delays(problems, path + "backoff", ruling.backoff());
+      checkDelays(fieldErrors, path + "backoff", effectivePolicy.backoff());
     }
     if (override.backoff() != null && override.maxRetries() == null) {
-      ends(problems, path + "backoff", ruling, policy.expiry());
+      checkEnds(fieldErrors, path + "backoff", effectivePolicy, policy.expiry());
     }
-    String grown = grown(override);
+    String grown = fieldThatLengthensDelays(override);
     if (grown != null) {
-      peak(problems, path + grown, ruling);
+      checkLongestDelay(fieldErrors, path + grown, effectivePolicy);
     }
   }
 
   /** The field of an override that may make the delays grow further than the policy's. */
-  private static @Nullable String grown(PolicyOverride override) {
+  private static @Nullable String fieldThatLengthensDelays(PolicyOverride override) {
     if (override.backoff() != null) {
       return "backoff";
     }
@@ -63,76 +63,76 @@ public record PolicyLimits(int maxRetries, Duration maxDelay) {
     return override.jitter() != null ? "jitter" : null;
   }
 
-  private void retries(Problems problems, String path, RetryLimit limit) {
-    problems.require(
+  private void checkRetries(FieldErrors fieldErrors, String path, RetryLimit limit) {
+    fieldErrors.require(
         limit.retries() <= maxRetries,
         path,
         "%d is more than the %d allowed here".formatted(limit.retries(), maxRetries));
   }
 
-  private static void ends(Problems problems, String path, Ruling ruling, Expiry expiry) {
-    problems.require(
-        !ruling.maxRetries().unlimited()
-            || ruling.backoff() instanceof Backoff.Ladder
+  private static void checkEnds(FieldErrors fieldErrors, String path, EffectivePolicy effectivePolicy, Expiry expiry) {
+    fieldErrors.require(
+        !effectivePolicy.maxRetries().unlimited()
+            || effectivePolicy.backoff() instanceof Backoff.Ladder
             || !(expiry instanceof Expiry.Never),
         path,
         "unlimited retries need expires_after, expires_at or a ladder");
   }
 
   /** A cap that the policy names; nobody is blamed for the default, nor for what is ignored. */
-  private void hint(Problems problems, RetryAfter retryAfter) {
+  private void checkRetryAfterCap(FieldErrors fieldErrors, RetryAfter retryAfter) {
     if (retryAfter.honor() && !retryAfter.equals(RetryAfter.DEFAULT)) {
-      delay(problems, "retry_after.cap", retryAfter.cap());
+      checkDelay(fieldErrors, "retry_after.cap", retryAfter.cap());
     }
   }
 
-  private void delays(Problems problems, String path, Backoff backoff) {
+  private void checkDelays(FieldErrors fieldErrors, String path, Backoff backoff) {
     switch (backoff) {
       case Backoff.Immediate immediate -> {}
-      case Backoff.Fixed fixed -> delay(problems, path + ".delay", fixed.delay());
-      case Backoff.Exponential growing -> delay(problems, path + ".initial", growing.initial());
+      case Backoff.Fixed fixed -> checkDelay(fieldErrors, path + ".delay", fixed.delay());
+      case Backoff.Exponential growing -> checkDelay(fieldErrors, path + ".initial", growing.initial());
       case Backoff.Linear linear -> {
-        delay(problems, path + ".initial", linear.initial());
-        delay(problems, path + ".increment", linear.increment());
+        checkDelay(fieldErrors, path + ".initial", linear.initial());
+        checkDelay(fieldErrors, path + ".increment", linear.increment());
       }
-      case Backoff.Schedule schedule -> entries(problems, path, schedule);
-      case Backoff.Ladder ladder -> steps(problems, path, ladder);
+      case Backoff.Schedule schedule -> checkSchedule(fieldErrors, path, schedule);
+      case Backoff.Ladder ladder -> checkLadder(fieldErrors, path, ladder);
     }
   }
 
-  private void entries(Problems problems, String path, Backoff.Schedule schedule) {
+  private void checkSchedule(FieldErrors fieldErrors, String path, Backoff.Schedule schedule) {
     for (int i = 0; i < schedule.delays().size(); i++) {
-      delay(problems, path + ".delays[" + i + "]", schedule.delays().get(i));
+      checkDelay(fieldErrors, path + ".delays[" + i + "]", schedule.delays().get(i));
     }
   }
 
-  private void steps(Problems problems, String path, Backoff.Ladder ladder) {
+  private void checkLadder(FieldErrors fieldErrors, String path, Backoff.Ladder ladder) {
     for (int i = 0; i < ladder.steps().size(); i++) {
-      delay(problems, path + ".steps[" + i + "].delay", ladder.steps().get(i).delay());
+      checkDelay(fieldErrors, path + ".steps[" + i + "].delay", ladder.steps().get(i).delay());
     }
     long total = ladder.steps().stream().mapToLong(Backoff.Step::count).sum();
-    problems.require(
+    fieldErrors.require(
         total <= maxRetries,
         path + ".steps",
         "%d retries are more than the %d allowed here".formatted(total, maxRetries));
   }
 
-  private void delay(Problems problems, String path, @Nullable Duration delay) {
-    problems.require(
+  private void checkDelay(FieldErrors fieldErrors, String path, @Nullable Duration delay) {
+    fieldErrors.require(
         delay == null || delay.compareTo(maxDelay) <= 0,
         path,
         "must be at most %s here".formatted(DurationText.format(maxDelay)));
   }
 
   /** A short first delay may grow past what is allowed: then the policy must say where it stops. */
-  private void peak(Problems problems, String path, Ruling ruling) {
-    if (ruling.maxDelay() != null
-        || ruling.maxRetries().equals(RetryLimit.none())
-        || !(ruling.backoff() instanceof Backoff.Growing growing)) {
+  private void checkLongestDelay(FieldErrors fieldErrors, String path, EffectivePolicy effectivePolicy) {
+    if (effectivePolicy.maxDelay() != null
+        || effectivePolicy.maxRetries().equals(RetryLimit.none())
+        || !(effectivePolicy.backoff() instanceof Backoff.Growing growing)) {
       return;
     }
-    long peak = peakMillis(growing, ruling.jitter(), ruling.maxRetries());
-    problems.require(
+    long peak = longestDelayMillis(growing, effectivePolicy.jitter(), effectivePolicy.maxRetries());
+    fieldErrors.require(
         peak <= maxDelay.toMillis(),
         path,
         "grows to %s: set max_delay to at most %s"
@@ -141,13 +141,13 @@ public record PolicyLimits(int maxRetries, Duration maxDelay) {
   }
 
   /** The last delay; decorrelated ones can triple each time, however slowly the backoff grows. */
-  private static long peakMillis(Backoff.Growing backoff, Jitter jitter, RetryLimit limit) {
+  private static long longestDelayMillis(Backoff.Growing backoff, Jitter jitter, RetryLimit limit) {
     long retries = limit.unlimited() ? Long.MAX_VALUE : limit.retries();
     return jitter instanceof Jitter.Decorrelated
-        ? Growth.millis(
-            Backoff.exponential(backoff.initial(), Span.GROWTH_OF_DECORRELATED),
+        ? BackoffMath.baseDelayMillis(
+            Backoff.exponential(backoff.initial(), JitterRange.DECORRELATED_MULTIPLIER),
             retries,
-            Millis.CEILING)
-        : Growth.millis(backoff, retries - 1, Millis.CEILING);
+            Millis.DEFAULT_MAX_DELAY)
+        : BackoffMath.baseDelayMillis(backoff, retries - 1, Millis.DEFAULT_MAX_DELAY);
   }
 }

@@ -20,8 +20,8 @@ public record PolicyOverride(
     @Nullable Duration maxDelay) {
 
   public PolicyOverride {
-    Problems problems = new Problems();
-    PolicyChecks.matchers(problems, "on", on, true);
+    FieldErrors problems = new FieldErrors();
+    PolicyChecks.checkMatchers(problems, "on", on, true);
     if (maxDelay != null) {
       problems.requireDelay("max_delay", maxDelay);
     }

@@ -18,7 +18,7 @@ public record RetryAfter(boolean honor, Duration cap) {
   public static final RetryAfter DEFAULT = honored(DEFAULT_CAP);
 
   public RetryAfter {
-    Problems problems = new Problems();
+    FieldErrors problems = new FieldErrors();
     problems.requireDelay("cap", cap);
     problems.throwIfAny();
   }

@@ -22,9 +22,9 @@ import java.util.stream.Stream;
  */
 public final class RetryAfterHeader {
 
-  private static final int LONGEST_TEXT = 64;
-  private static final int MOST_DIGITS = 15;
-  private static final int TWO_DIGIT_YEAR_REACH = 50;
+  private static final int MAX_TEXT_LENGTH = 64;
+  private static final int MAX_DIGITS = 15;
+  private static final int MAX_YEARS_AHEAD = 50;
   private static final Pattern SECONDS = Pattern.compile("\\d+");
   private static final DateTimeFormatter IMF_FIXDATE =
       DateTimeFormatter.ofPattern("EEE, dd MMM uuuu HH:mm:ss 'GMT'", Locale.ENGLISH);
@@ -45,25 +45,25 @@ public final class RetryAfterHeader {
    * @param value the header's text
    * @param now what the server's clock says, its {@code Date}; or else our own
    */
-  public static Optional<Duration> read(String value, Instant now) {
+  public static Optional<Duration> parse(String value, Instant now) {
     String text = value.strip();
     if (SECONDS.matcher(text).matches()) {
       return Optional.of(seconds(text));
     }
-    return date(text, now).map(instant -> notNegative(Duration.between(now, instant)));
+    return parseHttpDate(text, now).map(instant -> notNegative(Duration.between(now, instant)));
   }
 
   /** The longest of several such headers. */
   public static Optional<Duration> longest(List<String> values, Instant now) {
     return values.stream()
-        .map(value -> read(value, now))
+        .map(value -> parse(value, now))
         .flatMap(Optional::stream)
         .max(Duration::compareTo);
   }
 
   /** The instant of an HTTP date, in whichever form. */
-  public static Optional<Instant> date(String text, Instant now) {
-    if (text.length() > LONGEST_TEXT) {
+  public static Optional<Instant> parseHttpDate(String text, Instant now) {
+    if (text.length() > MAX_TEXT_LENGTH) {
       return Optional.empty();
     }
     return Stream.of(IMF_FIXDATE, rfc850(now), ASCTIME)
@@ -82,8 +82,8 @@ public final class RetryAfterHeader {
 
   private static Duration seconds(String digits) {
     String significant = digits.replaceFirst("^0+(?=.)", "");
-    boolean absurd = significant.length() > MOST_DIGITS;
-    return absurd ? Millis.LONGEST : Duration.ofSeconds(Long.parseLong(significant));
+    boolean absurd = significant.length() > MAX_DIGITS;
+    return absurd ? Millis.MAX_DURATION : Duration.ofSeconds(Long.parseLong(significant));
   }
 
   private static Duration notNegative(Duration duration) {
@@ -95,7 +95,7 @@ public final class RetryAfterHeader {
     int thisYear = ZonedDateTime.ofInstant(now, ZoneOffset.UTC).getYear();
     return new DateTimeFormatterBuilder()
         .appendPattern("EEEE, dd-MMM-")
-        .appendValueReduced(ChronoField.YEAR, 2, 2, thisYear - (99 - TWO_DIGIT_YEAR_REACH))
+        .appendValueReduced(ChronoField.YEAR, 2, 2, thisYear - (99 - MAX_YEARS_AHEAD))
         .appendPattern(" HH:mm:ss 'GMT'")
         .toFormatter(Locale.ENGLISH);
   }

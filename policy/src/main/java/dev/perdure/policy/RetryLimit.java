@@ -18,7 +18,7 @@ public record RetryLimit(boolean unlimited, int retries) {
   public RetryLimit {
     if (retries < 0 || (unlimited && retries != 0)) {
       throw new InvalidPolicyException(
-          List.of(new Problem("max_retries", "must be 0 or more, not " + retries)));
+          List.of(new FieldError("max_retries", "must be 0 or more, not " + retries)));
     }
   }
 

@@ -61,7 +61,7 @@ public record RetryPolicy(
     requireNonNull(jitter, "jitter");
     requireNonNull(expiry, "expiry");
     requireNonNull(retryAfter, "retryAfter");
-    Problems problems = new Problems();
+    FieldErrors problems = new FieldErrors();
     // Nothing to retry, and nothing else said: so all policies that never retry are equal.
     boolean bare = maxDelay == null && neverOn.isEmpty() && overrides.isEmpty();
     boolean none =
@@ -69,9 +69,9 @@ public record RetryPolicy(
             && maxRetries.equals(RetryLimit.none())
             && expiry.equals(Expiry.never())
             && isPlain(backoff, jitter, retryAfter);
-    PolicyChecks.matchers(problems, "retry_on", retryOn, !none);
-    PolicyChecks.matchers(problems, "never_on", neverOn, false);
-    PolicyChecks.together(problems, backoff, jitter, maxDelay, overrides);
+    PolicyChecks.checkMatchers(problems, "retry_on", retryOn, !none);
+    PolicyChecks.checkMatchers(problems, "never_on", neverOn, false);
+    PolicyChecks.checkCombination(problems, backoff, jitter, maxDelay, overrides);
     problems.throwIfAny();
     retryOn = List.copyOf(retryOn);
     neverOn = List.copyOf(neverOn);
@@ -152,18 +152,18 @@ public record RetryPolicy(
   }
 
   /** True when this failure is one to retry, as long as retries and time are left. */
-  public boolean retries(Failure failure) {
+  public boolean isRetryable(Failure failure) {
     return !failure.permanent()
         && FailureMatcher.best(retryOn, failure) > FailureMatcher.best(neverOn, failure);
   }
 
   /** The answer to a failed attempt: the same for the same facts, failure and draws. */
-  public Decision decide(Facts facts, Failure failure, RandomGenerator random) {
-    return Decider.decide(this, facts, failure, random);
+  public Decision decide(DecisionContext decisionContext, Failure failure, RandomGenerator random) {
+    return Decider.decide(this, decisionContext, failure, random);
   }
 
   /** What {@link #decide} can answer, whatever is drawn. */
-  public Outlook outlook(Facts facts, Failure failure) {
-    return Decider.outlook(this, facts, failure);
+  public DecisionPreview preview(DecisionContext decisionContext, Failure failure) {
+    return Decider.preview(this, decisionContext, failure);
   }
 }

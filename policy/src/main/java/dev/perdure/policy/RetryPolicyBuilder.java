@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class RetryPolicyBuilder<B extends RetryPolicyBuilder<B>> {
 
-  private final Problems problems = new Problems();
+  private final FieldErrors errors = new FieldErrors();
   private final PolicyDraft draft = new PolicyDraft();
   private final List<PolicyOverride> overrides = new ArrayList<>();
 
@@ -27,7 +27,7 @@ public abstract sealed class RetryPolicyBuilder<B extends RetryPolicyBuilder<B>>
 
   /** At most so many retries after the first attempt. */
   public B maxRetries(int retries) {
-    draft.maxRetries(problems.collect("", () -> RetryLimit.of(retries)));
+    draft.maxRetries(errors.collect("", () -> RetryLimit.of(retries)));
     return self();
   }
 
@@ -51,7 +51,7 @@ public abstract sealed class RetryPolicyBuilder<B extends RetryPolicyBuilder<B>>
 
   /** No retry starts later than this after the work first became due. */
   public B expiresAfter(Duration age) {
-    setExpiry(problems.collect("", () -> Expiry.after(age)));
+    setExpiry(errors.collect("", () -> Expiry.after(age)));
     return self();
   }
 
@@ -81,7 +81,7 @@ public abstract sealed class RetryPolicyBuilder<B extends RetryPolicyBuilder<B>>
 
   /** The longest wait that a server can ask for; 24 hours unless something else is said. */
   public B retryAfterCap(Duration longest) {
-    RetryAfter honored = problems.collect("retry_after", () -> RetryAfter.honored(longest));
+    RetryAfter honored = errors.collect("retry_after", () -> RetryAfter.honored(longest));
     if (honored != null) {
       draft.retryAfter(honored);
     }
@@ -106,8 +106,8 @@ public abstract sealed class RetryPolicyBuilder<B extends RetryPolicyBuilder<B>>
    * @throws InvalidPolicyException with everything that is wrong
    */
   public RetryPolicy build() {
-    Problems all = new Problems();
-    problems.found().forEach(problem -> all.add(problem.path(), problem.message()));
+    FieldErrors all = new FieldErrors();
+    errors.list().forEach(fieldError -> all.add(fieldError.path(), fieldError.message()));
     draft.backoff(all.collect("backoff", this::backoff));
     draft.overrides(overrides);
     return draft.build(all);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy;
 
-import static dev.perdure.policy.Refusing.missing;
-import static dev.perdure.policy.Refusing.refuses;
-import static dev.perdure.policy.Refusing.refusesAt;
+import static dev.perdure.policy.PolicyErrorAssertions.missing;
+import static dev.perdure.policy.PolicyErrorAssertions.refuses;
+import static dev.perdure.policy.PolicyErrorAssertions.refusesAt;
 import static java.time.Duration.ZERO;
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofMillis;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy;
 
-import static dev.perdure.policy.Deciding.givesUp;
-import static dev.perdure.policy.Deciding.retriesAfter;
-import static dev.perdure.policy.Deciding.retriesWithin;
+import static dev.perdure.policy.DecisionAssertions.givesUp;
+import static dev.perdure.policy.DecisionAssertions.retriesAfter;
+import static dev.perdure.policy.DecisionAssertions.retriesWithin;
 import static dev.perdure.policy.FailureMatcher.any;
 import static dev.perdure.policy.FailureMatcher.clientErrors;
 import static dev.perdure.policy.FailureMatcher.exception;
@@ -38,9 +38,9 @@ class DeciderTest {
           .retryOn(serverErrors())
           .build();
 
-  private final Facts inTime = Facts.attempt(0).withAge(Duration.ZERO);
-  private final Facts usedUp = Facts.attempt(2);
-  private final Facts tooLate = inTime.withAge(ofSeconds(51));
+  private final DecisionContext inTime = DecisionContext.attempt(0).withAge(Duration.ZERO);
+  private final DecisionContext usedUp = DecisionContext.attempt(2);
+  private final DecisionContext tooLate = inTime.withAge(ofSeconds(51));
   private final Failure retryable = Failure.http(503);
   private final Failure other = Failure.http(404);
 
@@ -53,7 +53,7 @@ class DeciderTest {
 
       givesUp(none, inTime, retryable, NO_POLICY);
       givesUp(none, usedUp.withAge(ofSeconds(51)), other.withPermanent(true), NO_POLICY);
-      givesUp(none, inTime, retryable.withAskedDelay(ofSeconds(1)), NO_POLICY);
+      givesUp(none, inTime, retryable.withRequestedDelay(ofSeconds(1)), NO_POLICY);
     }
 
     @Test
@@ -68,7 +68,7 @@ class DeciderTest {
       givesUp(policy, inTime, other, NOT_RETRYABLE);
       givesUp(policy, usedUp, other, NOT_RETRYABLE);
       givesUp(policy, tooLate, other, NOT_RETRYABLE);
-      givesUp(policy, inTime, other.withAskedDelay(ofSeconds(1)), NOT_RETRYABLE);
+      givesUp(policy, inTime, other.withRequestedDelay(ofSeconds(1)), NOT_RETRYABLE);
     }
 
     @Test
@@ -82,7 +82,7 @@ class DeciderTest {
       RetryPolicy ladder =
           RetryPolicy.ladder(Backoff.step(1, ofSeconds(10))).expiresAfter(ofSeconds(60)).build();
 
-      givesUp(ladder, Facts.attempt(1).withAge(ofSeconds(59)), retryable, EXHAUSTED);
+      givesUp(ladder, DecisionContext.attempt(1).withAge(ofSeconds(59)), retryable, EXHAUSTED);
     }
 
     @Test
@@ -101,33 +101,33 @@ class DeciderTest {
           RetryPolicy.fixed(ofSeconds(1)).jitter(Jitter.none()).maxRetries(3).build();
 
       for (long failed = 0; failed < 3; failed++) {
-        retriesAfter(three, Facts.attempt(failed), other, ofSeconds(1));
+        retriesAfter(three, DecisionContext.attempt(failed), other, ofSeconds(1));
       }
-      givesUp(three, Facts.attempt(3), other, EXHAUSTED);
-      givesUp(three, Facts.attempt(4), other, EXHAUSTED);
+      givesUp(three, DecisionContext.attempt(3), other, EXHAUSTED);
+      givesUp(three, DecisionContext.attempt(4), other, EXHAUSTED);
     }
 
     @Test
     void no_retries_are_one_attempt() {
       RetryPolicy zero = RetryPolicy.fixed(ofSeconds(1)).maxRetries(0).build();
 
-      givesUp(zero, Facts.attempt(0), other, EXHAUSTED);
+      givesUp(zero, DecisionContext.attempt(0), other, EXHAUSTED);
     }
 
     @Test
     void unlimited_is_never_used_up() {
       RetryPolicy endless = RetryPolicy.immediate().unlimitedRetries().build();
 
-      retriesAfter(endless, Facts.attempt(1L << 40), other, ofMillis(0));
+      retriesAfter(endless, DecisionContext.attempt(1L << 40), other, ofMillis(0));
     }
 
     @Test
     void the_number_of_attempts_does_not_overflow() {
       RetryPolicy endless = RetryPolicy.immediate().unlimitedRetries().build();
 
-      Decision last = endless.decide(Facts.attempt(Long.MAX_VALUE), other, new SplittableRandom(1));
+      Decision last = endless.decide(DecisionContext.attempt(Long.MAX_VALUE), other, new SplittableRandom(1));
       Decision lastButOne =
-          endless.decide(Facts.attempt(Long.MAX_VALUE - 1), other, new SplittableRandom(1));
+          endless.decide(DecisionContext.attempt(Long.MAX_VALUE - 1), other, new SplittableRandom(1));
 
       assertThat(last).isEqualTo(new Decision.Retry(ofMillis(0), Long.MAX_VALUE));
       assertThat(lastButOne).isEqualTo(new Decision.Retry(ofMillis(0), Long.MAX_VALUE));
@@ -142,10 +142,10 @@ class DeciderTest {
       RetryPolicy larger = ladder.maxRetries(9).build();
       RetryPolicy smaller = ladder.maxRetries(3).build();
 
-      retriesAfter(larger, Facts.attempt(3), other, ofSeconds(9));
-      givesUp(larger, Facts.attempt(4), other, EXHAUSTED);
-      retriesAfter(smaller, Facts.attempt(2), other, ofSeconds(9));
-      givesUp(smaller, Facts.attempt(3), other, EXHAUSTED);
+      retriesAfter(larger, DecisionContext.attempt(3), other, ofSeconds(9));
+      givesUp(larger, DecisionContext.attempt(4), other, EXHAUSTED);
+      retriesAfter(smaller, DecisionContext.attempt(2), other, ofSeconds(9));
+      givesUp(smaller, DecisionContext.attempt(3), other, EXHAUSTED);
     }
   }
 
@@ -162,7 +162,7 @@ class DeciderTest {
               .neverOn(clientErrors())
               .build();
 
-      assertThat(selective.outlook(inTime, Failure.http(status)) instanceof Outlook.Window)
+      assertThat(selective.preview(inTime, Failure.http(status)) instanceof DecisionPreview.DelayBounds)
           .isEqualTo(retried);
     }
 
@@ -240,25 +240,25 @@ class DeciderTest {
     void are_spread_by_a_quarter_unless_something_else_is_said() {
       RetryPolicy policy = RetryPolicy.exponential(ofSeconds(1)).build();
 
-      retriesWithin(policy, Facts.attempt(0), other, ofMillis(750), ofMillis(1_250));
-      retriesWithin(policy, Facts.attempt(2), other, ofSeconds(3), ofSeconds(5));
+      retriesWithin(policy, DecisionContext.attempt(0), other, ofMillis(750), ofMillis(1_250));
+      retriesWithin(policy, DecisionContext.attempt(2), other, ofSeconds(3), ofSeconds(5));
     }
 
     @Test
     void are_cut_at_max_delay_before_drawing() {
       RetryPolicy policy = RetryPolicy.exponential(ofSeconds(1)).maxDelay(ofMillis(4_500)).build();
 
-      retriesWithin(policy, Facts.attempt(2), other, ofMillis(3_000), ofMillis(4_500));
+      retriesWithin(policy, DecisionContext.attempt(2), other, ofMillis(3_000), ofMillis(4_500));
     }
 
     @Test
     void tell_the_base_in_the_outlook() {
       RetryPolicy policy = RetryPolicy.exponential(ofSeconds(1)).maxDelay(ofSeconds(3)).build();
 
-      assertThat(policy.outlook(Facts.attempt(1), other))
-          .isEqualTo(new Outlook.Window(ofSeconds(2), ofMillis(1_500), ofMillis(2_500)));
-      assertThat(policy.outlook(Facts.attempt(2), other))
-          .isEqualTo(new Outlook.Window(ofSeconds(3), ofMillis(2_250), ofSeconds(3)));
+      assertThat(policy.preview(DecisionContext.attempt(1), other))
+          .isEqualTo(new DecisionPreview.DelayBounds(ofSeconds(2), ofMillis(1_500), ofMillis(2_500)));
+      assertThat(policy.preview(DecisionContext.attempt(2), other))
+          .isEqualTo(new DecisionPreview.DelayBounds(ofSeconds(3), ofMillis(2_250), ofSeconds(3)));
     }
 
     @Test
@@ -267,7 +267,7 @@ class DeciderTest {
       long ceiling = 3650L * 24 * 3600 * 1000;
 
       retriesWithin(
-          policy, Facts.attempt(100), other, ofMillis(ceiling / 4 * 3), ofMillis(ceiling));
+          policy, DecisionContext.attempt(100), other, ofMillis(ceiling / 4 * 3), ofMillis(ceiling));
     }
 
     @Test
@@ -278,7 +278,7 @@ class DeciderTest {
               .maxDelay(ofSeconds(20))
               .unlimitedRetries()
               .build();
-      Facts fifth = Facts.attempt(4);
+      DecisionContext fifth = DecisionContext.attempt(4);
 
       retriesWithin(policy, fifth, other, ofSeconds(1), ofSeconds(3));
       retriesWithin(

@@ -27,18 +27,18 @@ class DelayPropertiesTest {
   @Test
   void a_delay_is_never_negative_never_above_max_delay_and_never_past_the_expiry() {
     AtomicInteger retries = new AtomicInteger();
-    Seeds.each(
+    SeededChecks.each(
         CASES,
         random -> {
           RandomPolicies some = new RandomPolicies(random);
           RetryPolicy policy = some.policy();
-          Facts facts = some.facts();
+          DecisionContext decisionContext = some.facts();
 
-          if (policy.decide(facts, FAILURE, random) instanceof Decision.Retry retry) {
+          if (policy.decide(decisionContext, FAILURE, random) instanceof Decision.Retry retry) {
             retries.incrementAndGet();
             assertThat(retry.delay()).isBetween(Duration.ZERO, longest(policy));
-            assertThat(retry.attempt()).isPositive().isGreaterThanOrEqualTo(facts.attempt());
-            assertThat(retry.delay()).isLessThanOrEqualTo(timeLeft(policy, facts));
+            assertThat(retry.attempt()).isPositive().isGreaterThanOrEqualTo(decisionContext.attempt());
+            assertThat(retry.delay()).isLessThanOrEqualTo(timeLeft(policy, decisionContext));
           }
         });
     assertThat(retries).as("cases that say something").hasValueGreaterThan(CASES / 10);
@@ -46,62 +46,62 @@ class DelayPropertiesTest {
 
   @Test
   void a_hint_or_an_asked_delay_is_never_past_the_expiry_either() {
-    Seeds.each(
+    SeededChecks.each(
         CASES,
         random -> {
           RandomPolicies some = new RandomPolicies(random);
           RetryPolicy policy = some.policy();
-          Facts facts = some.facts();
+          DecisionContext decisionContext = some.facts();
           Failure failure =
               random.nextBoolean()
                   ? FAILURE.withRetryAfter(some.delay().plusNanos(random.nextInt(1_000_000)))
-                  : FAILURE.withAskedDelay(some.delay().plusNanos(random.nextInt(1_000_000)));
+                  : FAILURE.withRequestedDelay(some.delay().plusNanos(random.nextInt(1_000_000)));
 
-          if (policy.decide(facts, failure, random) instanceof Decision.Retry retry) {
-            assertThat(retry.delay()).isBetween(Duration.ZERO, Millis.LONGEST);
-            assertThat(retry.delay()).isLessThanOrEqualTo(timeLeft(policy, facts));
+          if (policy.decide(decisionContext, failure, random) instanceof Decision.Retry retry) {
+            assertThat(retry.delay()).isBetween(Duration.ZERO, Millis.MAX_DURATION);
+            assertThat(retry.delay()).isLessThanOrEqualTo(timeLeft(policy, decisionContext));
           }
         });
   }
 
   @Test
   void every_draw_lies_in_the_window_of_the_outlook() {
-    Seeds.each(
+    SeededChecks.each(
         CASES,
         random -> {
           RandomPolicies some = new RandomPolicies(random);
           RetryPolicy policy = some.policy();
-          Facts facts = some.facts();
+          DecisionContext decisionContext = some.facts();
 
-          Decision decision = policy.decide(facts, FAILURE, random);
+          Decision decision = policy.decide(decisionContext, FAILURE, random);
 
-          switch (policy.outlook(facts, FAILURE)) {
+          switch (policy.preview(decisionContext, FAILURE)) {
             case Decision.GiveUp giveUp -> assertThat(decision).isEqualTo(giveUp);
-            case Outlook.Window window ->
+            case DecisionPreview.DelayBounds delayBounds ->
                 assertThat(((Decision.Retry) decision).delay())
-                    .isBetween(window.earliest(), window.latest());
+                    .isBetween(delayBounds.earliest(), delayBounds.latest());
           }
         });
   }
 
   @Test
   void the_window_is_tight() {
-    Seeds.each(
+    SeededChecks.each(
         500,
         random -> {
           RandomPolicies some = new RandomPolicies(random);
           Duration base = Duration.ofMillis(random.nextInt(1, 8));
           Backoff backoff = Backoff.linear(base, base);
           RetryPolicy policy = some.policy(backoff, some.jitter(backoff));
-          Facts facts = new Facts(random.nextInt(3), Duration.ZERO, Instant.EPOCH, null);
+          DecisionContext decisionContext = new DecisionContext(random.nextInt(3), Duration.ZERO, Instant.EPOCH, null);
 
-          if (policy.outlook(facts, FAILURE) instanceof Outlook.Window window) {
+          if (policy.preview(decisionContext, FAILURE) instanceof DecisionPreview.DelayBounds delayBounds) {
             LongSummaryStatistics draws =
                 LongStream.range(0, 1_000)
-                    .map(i -> millis(policy.decide(facts, FAILURE, random)))
+                    .map(i -> millis(policy.decide(decisionContext, FAILURE, random)))
                     .summaryStatistics();
-            assertThat(draws.getMin()).isEqualTo(window.earliest().toMillis());
-            assertThat(draws.getMax()).isEqualTo(window.latest().toMillis());
+            assertThat(draws.getMin()).isEqualTo(delayBounds.earliest().toMillis());
+            assertThat(draws.getMax()).isEqualTo(delayBounds.latest().toMillis());
           }
         });
   }
@@ -109,22 +109,22 @@ class DelayPropertiesTest {
   @Test
   void the_window_is_the_interval_of_the_specification() {
     AtomicInteger windows = new AtomicInteger();
-    Seeds.each(
+    SeededChecks.each(
         CASES,
         random -> {
           RandomPolicies some = new RandomPolicies(random);
           RetryPolicy policy = some.policy();
-          Facts facts = some.facts();
-          BigDecimal base = SpecArithmetic.base(policy, facts.attempt());
-          BigDecimal left = SpecArithmetic.millis(timeLeft(policy, facts));
+          DecisionContext decisionContext = some.facts();
+          BigDecimal base = SpecArithmetic.base(policy, decisionContext.attempt());
+          BigDecimal left = SpecArithmetic.millis(timeLeft(policy, decisionContext));
 
-          switch (policy.outlook(facts, FAILURE)) {
+          switch (policy.preview(decisionContext, FAILURE)) {
             case Decision.GiveUp giveUp ->
-                assertThat(giveUp.reason()).isEqualTo(reason(policy, facts, base, left));
-            case Outlook.Window window -> {
+                assertThat(giveUp.reason()).isEqualTo(reason(policy, decisionContext, base, left));
+            case DecisionPreview.DelayBounds delayBounds -> {
               windows.incrementAndGet();
-              assertThat(reason(policy, facts, base, left)).isNull();
-              assertWindow(window, policy, requireNonNull(base), left, facts.previousDelay());
+              assertThat(reason(policy, decisionContext, base, left)).isNull();
+              assertWindow(delayBounds, policy, requireNonNull(base), left, decisionContext.previousDelay());
             }
           }
         });
@@ -132,26 +132,26 @@ class DelayPropertiesTest {
   }
 
   private static @Nullable GiveUpReason reason(
-      RetryPolicy policy, Facts facts, @Nullable BigDecimal base, BigDecimal left) {
+      RetryPolicy policy, DecisionContext decisionContext, @Nullable BigDecimal base, BigDecimal left) {
     RetryLimit limit = policy.maxRetries();
-    if (base == null || (!limit.unlimited() && facts.attempt() >= limit.retries())) {
+    if (base == null || (!limit.unlimited() && decisionContext.attempt() >= limit.retries())) {
       return GiveUpReason.EXHAUSTED;
     }
     return base.setScale(0, RoundingMode.HALF_UP).compareTo(left) > 0 ? GiveUpReason.EXPIRED : null;
   }
 
   private static void assertWindow(
-      Outlook.Window window,
+      DecisionPreview.DelayBounds delayBounds,
       RetryPolicy policy,
       BigDecimal base,
       BigDecimal left,
       @Nullable Duration previous) {
     BigDecimal cut = SpecArithmetic.limit(policy).min(left);
-    assertNear(window.base(), base);
+    assertNear(delayBounds.base(), base);
     BigDecimal before = SpecArithmetic.latest(policy, base, previous);
-    assertNear(window.earliest(), SpecArithmetic.earliest(policy, base).min(cut));
-    assertNear(window.latest(), before.min(cut));
-    assertThat(window.latest()).isLessThanOrEqualTo(longest(policy));
+    assertNear(delayBounds.earliest(), SpecArithmetic.earliest(policy, base).min(cut));
+    assertNear(delayBounds.latest(), before.min(cut));
+    assertThat(delayBounds.latest()).isLessThanOrEqualTo(longest(policy));
   }
 
   private static void assertNear(Duration actual, BigDecimal expected) {
@@ -162,30 +162,30 @@ class DelayPropertiesTest {
 
   @Test
   void the_same_inputs_and_draws_give_the_same_decision() {
-    Seeds.each(
+    SeededChecks.each(
         CASES,
         random -> {
           RandomPolicies some = new RandomPolicies(random);
           RetryPolicy policy = some.policy();
-          Facts facts = some.facts();
+          DecisionContext decisionContext = some.facts();
           long seed = random.nextLong();
 
-          assertThat(policy.decide(facts, FAILURE, new SplittableRandom(seed)))
-              .isEqualTo(policy.decide(facts, FAILURE, new SplittableRandom(seed)));
+          assertThat(policy.decide(decisionContext, FAILURE, new SplittableRandom(seed)))
+              .isEqualTo(policy.decide(decisionContext, FAILURE, new SplittableRandom(seed)));
         });
   }
 
   @Test
   void the_base_of_a_growing_backoff_never_falls() {
-    Seeds.each(
+    SeededChecks.each(
         CASES / 10,
         random -> {
           RandomPolicies some = new RandomPolicies(random);
           Backoff backoff = some.growing();
           long before = 0;
           for (long n = 0; n < 100; n++) {
-            long base = Growth.millis(backoff, n, Millis.CEILING);
-            assertThat(base).isBetween(before, Millis.CEILING);
+            long base = BackoffMath.baseDelayMillis(backoff, n, Millis.DEFAULT_MAX_DELAY);
+            assertThat(base).isBetween(before, Millis.DEFAULT_MAX_DELAY);
             before = base;
           }
         });
@@ -199,12 +199,12 @@ class DelayPropertiesTest {
     return policy.maxDelay() == null ? Duration.ofDays(3650) : policy.maxDelay();
   }
 
-  private static Duration timeLeft(RetryPolicy policy, Facts facts) {
+  private static Duration timeLeft(RetryPolicy policy, DecisionContext decisionContext) {
     return switch (policy.expiry()) {
       case Expiry.Never never -> Duration.between(Instant.MIN, Instant.MAX);
       case Expiry.After after ->
-          after.age().minus(facts.knownAge().isNegative() ? Duration.ZERO : facts.age());
-      case Expiry.At at -> Duration.between(facts.now(), at.instant());
+          after.age().minus(decisionContext.requireAge().isNegative() ? Duration.ZERO : decisionContext.age());
+      case Expiry.At at -> Duration.between(decisionContext.now(), at.instant());
     };
   }
 }

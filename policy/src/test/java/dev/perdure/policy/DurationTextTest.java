@@ -124,7 +124,7 @@ class DurationTextTest {
 
   @Test
   void writes_any_length_and_reads_it_back() {
-    Seeds.each(
+    SeededChecks.each(
         5_000,
         random -> {
           long seconds = random.nextLong() >>> random.nextInt(1, 64);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy;
 
-import static dev.perdure.policy.Deciding.givesUp;
-import static dev.perdure.policy.Deciding.retriesAfter;
-import static dev.perdure.policy.Deciding.retriesWithin;
+import static dev.perdure.policy.DecisionAssertions.givesUp;
+import static dev.perdure.policy.DecisionAssertions.retriesAfter;
+import static dev.perdure.policy.DecisionAssertions.retriesWithin;
 import static dev.perdure.policy.GiveUpReason.EXPIRED;
-import static dev.perdure.policy.Refusing.missing;
+import static dev.perdure.policy.PolicyErrorAssertions.missing;
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofNanos;
@@ -32,8 +32,8 @@ class ExpiryTest {
 
     private final RetryPolicy policy = tenSeconds().expiresAfter(ofSeconds(60)).build();
 
-    private Facts aged(Duration age) {
-      return Facts.attempt(0).withAge(age);
+    private DecisionContext aged(Duration age) {
+      return DecisionContext.attempt(0).withAge(age);
     }
 
     @Test
@@ -84,8 +84,8 @@ class ExpiryTest {
     private final Instant end = Instant.parse("2026-03-01T00:01:00Z");
     private final RetryPolicy policy = tenSeconds().expiresAt(end).build();
 
-    private Facts at(Instant now) {
-      return Facts.attempt(0).withNow(now);
+    private DecisionContext at(Instant now) {
+      return DecisionContext.attempt(0).withNow(now);
     }
 
     @Test
@@ -146,7 +146,7 @@ class ExpiryTest {
     void draws_no_later_than_the_expiry() {
       retriesWithin(
           policy,
-          Facts.attempt(0).withAge(ofMillis(48_500)),
+          DecisionContext.attempt(0).withAge(ofMillis(48_500)),
           failure,
           ofMillis(7_500),
           ofMillis(11_500));
@@ -156,7 +156,7 @@ class ExpiryTest {
     void draws_from_what_is_left_when_the_base_just_fits() {
       retriesWithin(
           policy,
-          Facts.attempt(0).withAge(ofSeconds(50)),
+          DecisionContext.attempt(0).withAge(ofSeconds(50)),
           failure,
           ofMillis(7_500),
           ofMillis(10_000));
@@ -166,7 +166,7 @@ class ExpiryTest {
     void rounds_what_is_left_down() {
       retriesWithin(
           policy,
-          Facts.attempt(0).withAge(ofMillis(48_500).plus(ofNanos(1))),
+          DecisionContext.attempt(0).withAge(ofMillis(48_500).plus(ofNanos(1))),
           failure,
           ofMillis(7_500),
           ofMillis(11_499));
@@ -174,7 +174,7 @@ class ExpiryTest {
 
     @Test
     void goes_by_the_delay_without_jitter_even_when_an_early_draw_would_fit() {
-      givesUp(policy, Facts.attempt(0).withAge(ofMillis(50_001)), failure, EXPIRED);
+      givesUp(policy, DecisionContext.attempt(0).withAge(ofMillis(50_001)), failure, EXPIRED);
     }
   }
 
@@ -184,7 +184,7 @@ class ExpiryTest {
 
     retriesAfter(
         policy,
-        Facts.attempt(0).withAge(ofDays(40_000)).withNow(Instant.MAX),
+        DecisionContext.attempt(0).withAge(ofDays(40_000)).withNow(Instant.MAX),
         failure,
         ofSeconds(10));
   }
@@ -194,6 +194,6 @@ class ExpiryTest {
     InvalidPolicyException thrown =
         catchThrowableOfType(InvalidPolicyException.class, () -> Expiry.after(Duration.ZERO));
 
-    assertThat(thrown.problems()).extracting(Problem::path).containsExactly("expires_after");
+    assertThat(thrown.errors()).extracting(FieldError::path).containsExactly("expires_after");
   }
 }

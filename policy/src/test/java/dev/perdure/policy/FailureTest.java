@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy;
 
-import static dev.perdure.policy.Refusing.missing;
+import static dev.perdure.policy.PolicyErrorAssertions.missing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatNullPointerException;
@@ -54,7 +54,7 @@ class FailureTest {
             .withCode("slow")
             .withExceptionTypes(List.of("a.B"))
             .withRetryAfter(Duration.ofSeconds(1))
-            .withAskedDelay(Duration.ofSeconds(2))
+            .withRequestedDelay(Duration.ofSeconds(2))
             .withPermanent(true)
             .withMessage("slow down");
 

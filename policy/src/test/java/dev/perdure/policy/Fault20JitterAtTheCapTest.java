@@ -27,11 +27,11 @@ class Fault20JitterAtTheCapTest {
   private static final Duration CAP = ofSeconds(60);
   private static final int DRAWS = 10_000;
 
-  private static Map<Duration, Integer> draws(RetryPolicy policy, Facts facts) {
+  private static Map<Duration, Integer> draws(RetryPolicy policy, DecisionContext decisionContext) {
     Map<Duration, Integer> counts = new HashMap<>();
     SplittableRandom random = new SplittableRandom(20);
     for (int i = 0; i < DRAWS; i++) {
-      Decision.Retry retry = (Decision.Retry) policy.decide(facts, FAILURE, random);
+      Decision.Retry retry = (Decision.Retry) policy.decide(decisionContext, FAILURE, random);
       counts.merge(retry.delay(), 1, Integer::sum);
     }
     return counts;
@@ -55,7 +55,7 @@ class Fault20JitterAtTheCapTest {
   @Nested
   class JitterAtTheCap {
 
-    private final Facts longAfter = Facts.attempt(100).withPreviousDelay(CAP);
+    private final DecisionContext longAfter = DecisionContext.attempt(100).withPreviousDelay(CAP);
 
     private void assertSpread(Map<Duration, Integer> draws, Duration latest) {
       assertThat(draws.keySet()).allMatch(delay -> delay.compareTo(latest) <= 0);
@@ -86,7 +86,7 @@ class Fault20JitterAtTheCapTest {
           List.of(Jitter.spread(0.25), Jitter.full(), Jitter.equal(), Jitter.add(0.5))) {
         RetryPolicy policy =
             RetryPolicy.fixed(CAP).jitter(jitter).expiresAfter(ofSeconds(100)).build();
-        assertSpread(draws(policy, Facts.attempt(0).withAge(ofSeconds(30))), left);
+        assertSpread(draws(policy, DecisionContext.attempt(0).withAge(ofSeconds(30))), left);
       }
     }
 
@@ -117,7 +117,7 @@ class Fault20JitterAtTheCapTest {
     private void assertNeverShrinks(Backoff backoff, long limit) {
       long before = 0;
       for (long n : many) {
-        long base = Growth.millis(backoff, n, limit);
+        long base = BackoffMath.baseDelayMillis(backoff, n, limit);
         assertThat(base).as("after attempt %d of %s", n, backoff).isBetween(before, limit);
         before = base;
       }
@@ -126,7 +126,7 @@ class Fault20JitterAtTheCapTest {
 
     @Test
     void delays_do_not_overflow() {
-      for (long limit : new long[] {CAP.toMillis(), Millis.CEILING, Millis.LONGEST.toMillis()}) {
+      for (long limit : new long[] {CAP.toMillis(), Millis.DEFAULT_MAX_DELAY, Millis.MAX_DURATION.toMillis()}) {
         assertNeverShrinks(Backoff.exponential(ofMillis(1), 2), limit);
         assertNeverShrinks(Backoff.exponential(ofSeconds(1), 1.5), limit);
         assertNeverShrinks(Backoff.exponential(ofSeconds(1), 1e300), limit);
@@ -141,7 +141,7 @@ class Fault20JitterAtTheCapTest {
         for (long n : many) {
           Decision decision =
               policy.decide(
-                  Facts.attempt(n).withPreviousDelay(CAP), FAILURE, new SplittableRandom(n));
+                  DecisionContext.attempt(n).withPreviousDelay(CAP), FAILURE, new SplittableRandom(n));
           assertThat(((Decision.Retry) decision).delay()).isBetween(Duration.ZERO, CAP);
         }
       }
@@ -153,11 +153,11 @@ class Fault20JitterAtTheCapTest {
 
     @Test
     void never_goes_negative() {
-      for (long base : new long[] {1, 2, 3, 999, Millis.LONGEST.toMillis()}) {
+      for (long base : new long[] {1, 2, 3, 999, Millis.MAX_DURATION.toMillis()}) {
         for (Jitter.Independent jitter :
             List.of(Jitter.spread(1), Jitter.full(), Jitter.equal(), Jitter.add(1))) {
           RetryPolicy policy = RetryPolicy.fixed(ofMillis(base)).jitter(jitter).build();
-          assertThat(draws(policy, Facts.attempt(0)).keySet()).noneMatch(Duration::isNegative);
+          assertThat(draws(policy, DecisionContext.attempt(0)).keySet()).noneMatch(Duration::isNegative);
         }
       }
     }
@@ -169,8 +169,8 @@ class Fault20JitterAtTheCapTest {
       for (Failure failure :
           List.of(
               FAILURE.withRetryAfter(ofSeconds(-5)),
-              FAILURE.withAskedDelay(ofSeconds(Long.MIN_VALUE)))) {
-        assertThat(policy.decide(Facts.attempt(0), failure, new SplittableRandom(1)))
+              FAILURE.withRequestedDelay(ofSeconds(Long.MIN_VALUE)))) {
+        assertThat(policy.decide(DecisionContext.attempt(0), failure, new SplittableRandom(1)))
             .isEqualTo(new Decision.Retry(Duration.ZERO, 1));
       }
     }
@@ -178,9 +178,9 @@ class Fault20JitterAtTheCapTest {
     @Test
     void never_goes_negative_after_one_that_was() {
       RetryPolicy policy = RetryPolicy.linear(ofMillis(1)).jitter(Jitter.decorrelated()).build();
-      Facts facts = Facts.attempt(1).withPreviousDelay(ofSeconds(Long.MIN_VALUE));
+      DecisionContext decisionContext = DecisionContext.attempt(1).withPreviousDelay(ofSeconds(Long.MIN_VALUE));
 
-      assertThat(draws(policy, facts).keySet())
+      assertThat(draws(policy, decisionContext).keySet())
           .containsExactlyInAnyOrder(ofMillis(1), ofMillis(2), ofMillis(3));
     }
   }

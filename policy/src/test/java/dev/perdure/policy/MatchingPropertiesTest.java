@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class MatchingPropertiesTest {
 
   private static final int CASES = 20_000;
-  private static final Facts FIRST = Facts.attempt(0);
+  private static final DecisionContext FIRST = DecisionContext.attempt(0);
 
   /** The rank of a match by the words of the specification; the higher the more specific. */
   private static double rank(FailureMatcher matcher, Failure failure) {
@@ -44,12 +44,12 @@ class MatchingPropertiesTest {
     draft.backoff(Backoff.immediate());
     draft.retryOn(retryOn);
     draft.neverOn(neverOn);
-    return draft.build(new Problems());
+    return draft.build(new FieldErrors());
   }
 
   @Test
   void any_two_matchers_compare_as_the_specification_says() {
-    Seeds.each(
+    SeededChecks.each(
         CASES,
         random -> {
           RandomPolicies some = new RandomPolicies(random);
@@ -67,7 +67,7 @@ class MatchingPropertiesTest {
   @Test
   void a_failure_is_retried_when_it_is_named_more_specifically_than_never() {
     AtomicInteger retried = new AtomicInteger();
-    Seeds.each(
+    SeededChecks.each(
         CASES,
         random -> {
           RandomPolicies some = new RandomPolicies(random);
@@ -79,7 +79,7 @@ class MatchingPropertiesTest {
           if (retry) {
             retried.incrementAndGet();
           }
-          assertThat(policy(retryOn, neverOn).outlook(FIRST, failure) instanceof Outlook.Window)
+          assertThat(policy(retryOn, neverOn).preview(FIRST, failure) instanceof DecisionPreview.DelayBounds)
               .isEqualTo(retry);
         });
     assertThat(retried).as("cases of either sort").hasValueBetween(CASES / 5, CASES * 4 / 5);
@@ -87,26 +87,26 @@ class MatchingPropertiesTest {
 
   @Test
   void the_order_of_the_lists_does_not_matter() {
-    Seeds.each(
+    SeededChecks.each(
         CASES,
         random -> {
           RandomPolicies some = new RandomPolicies(random);
           Failure failure = some.failure();
           List<FailureMatcher> retryOn = new ArrayList<>(some.matchers(10));
           List<FailureMatcher> neverOn = new ArrayList<>(some.matchers(10));
-          Outlook before = policy(retryOn, neverOn).outlook(FIRST, failure);
+          DecisionPreview before = policy(retryOn, neverOn).preview(FIRST, failure);
 
           Collections.shuffle(retryOn, Random.from(random));
           Collections.shuffle(neverOn, Random.from(random));
 
-          assertThat(policy(retryOn, neverOn).outlook(FIRST, failure)).isEqualTo(before);
+          assertThat(policy(retryOn, neverOn).preview(FIRST, failure)).isEqualTo(before);
         });
   }
 
   @Test
   void the_first_override_that_matches_counts_and_its_place_matters() {
     AtomicInteger moved = new AtomicInteger();
-    Seeds.each(
+    SeededChecks.each(
         CASES,
         random -> {
           RandomPolicies some = new RandomPolicies(random);
@@ -141,9 +141,9 @@ class MatchingPropertiesTest {
     draft.backoff(Backoff.immediate());
     draft.maxRetries(RetryLimit.of(9));
     draft.overrides(overrides);
-    RetryPolicy policy = draft.build(new Problems());
+    RetryPolicy policy = draft.build(new FieldErrors());
     long n = 0;
-    while (n < 20 && policy.outlook(Facts.attempt(n), failure) instanceof Outlook.Window) {
+    while (n < 20 && policy.preview(DecisionContext.attempt(n), failure) instanceof DecisionPreview.DelayBounds) {
       n++;
     }
     return n;

@@ -2,8 +2,8 @@
 package dev.perdure.policy;
 
 import static dev.perdure.policy.FailureMatcher.status;
-import static dev.perdure.policy.Refusing.refuses;
-import static dev.perdure.policy.Refusing.refusesAt;
+import static dev.perdure.policy.PolicyErrorAssertions.refuses;
+import static dev.perdure.policy.PolicyErrorAssertions.refusesAt;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,7 +29,7 @@ class PolicyChecksTest {
   }
 
   private static RetryPolicy built(PolicyDraft draft) {
-    return draft.build(new Problems());
+    return draft.build(new FieldErrors());
   }
 
   @Nested
@@ -156,7 +156,7 @@ class PolicyChecksTest {
       draft.overrides(Collections.nCopies(10_000, wrong));
       assertThatCode(() -> built(draft))
           .isInstanceOfSatisfying(
-              InvalidPolicyException.class, e -> assertThat(e.problems()).hasSize(51));
+              InvalidPolicyException.class, e -> assertThat(e.errors()).hasSize(51));
     }
   }
 
@@ -251,9 +251,9 @@ class PolicyChecksTest {
     draft.jitter(Jitter.decorrelated());
     draft.maxDelay(SECOND);
     draft.overrides(List.of(PolicyOverride.on(status(503)).withMaxDelay(SECOND)));
-    Problems problems = new Problems();
-    problems.add("backoff", "is wrong");
+    FieldErrors fieldErrors = new FieldErrors();
+    fieldErrors.add("backoff", "is wrong");
 
-    refuses(() -> draft.build(problems), "backoff: is wrong");
+    refuses(() -> draft.build(fieldErrors), "backoff: is wrong");
   }
 }

@@ -2,7 +2,7 @@
 package dev.perdure.policy;
 
 import static dev.perdure.policy.FailureMatcher.status;
-import static dev.perdure.policy.Refusing.refusesAt;
+import static dev.perdure.policy.PolicyErrorAssertions.refusesAt;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -17,7 +17,7 @@ class PolicyDraftTest {
   private static RetryPolicy filledIn(Backoff backoff) {
     PolicyDraft draft = new PolicyDraft();
     draft.backoff(backoff);
-    return draft.build(new Problems());
+    return draft.build(new FieldErrors());
   }
 
   @Test
@@ -68,7 +68,7 @@ class PolicyDraftTest {
     draft.backoff(Backoff.schedule(ofSeconds(1)));
     draft.maxRetries(RetryLimit.of(9));
 
-    assertThat(draft.build(new Problems()).maxRetries()).isEqualTo(RetryLimit.of(9));
+    assertThat(draft.build(new FieldErrors()).maxRetries()).isEqualTo(RetryLimit.of(9));
   }
 
   @Test
@@ -85,8 +85,8 @@ class PolicyDraftTest {
             .override(PolicyOverride.on(status(503)))
             .build();
 
-    assertThat(PolicyDraft.from(policy).build(new Problems())).isEqualTo(policy);
-    assertThat(PolicyDraft.from(RetryPolicy.http()).build(new Problems()))
+    assertThat(PolicyDraft.from(policy).build(new FieldErrors())).isEqualTo(policy);
+    assertThat(PolicyDraft.from(RetryPolicy.http()).build(new FieldErrors()))
         .isEqualTo(RetryPolicy.http());
   }
 
@@ -102,7 +102,7 @@ class PolicyDraftTest {
 
     matchers.clear();
     overrides.clear();
-    RetryPolicy policy = draft.build(new Problems());
+    RetryPolicy policy = draft.build(new FieldErrors());
 
     assertThat(policy.retryOn()).containsExactly(status(503));
     assertThat(policy.neverOn()).containsExactly(status(503));
@@ -111,13 +111,13 @@ class PolicyDraftTest {
 
   @Test
   void adds_what_is_wrong_between_the_parts_to_what_was_found_before() {
-    Problems problems = new Problems();
-    problems.add("colour", "is unknown");
+    FieldErrors fieldErrors = new FieldErrors();
+    fieldErrors.add("colour", "is unknown");
     PolicyDraft draft = new PolicyDraft();
     draft.backoff(Backoff.immediate());
     draft.jitter(Jitter.decorrelated());
 
-    refusesAt(() -> draft.build(problems), "colour", "jitter");
+    refusesAt(() -> draft.build(fieldErrors), "colour", "jitter");
   }
 
   @Test
@@ -127,7 +127,7 @@ class PolicyDraftTest {
     noJitter.backoff(Backoff.immediate());
     noJitter.jitter(null);
 
-    assertThatIllegalStateException().isThrownBy(() -> noBackoff.build(new Problems()));
-    assertThatIllegalStateException().isThrownBy(() -> noJitter.build(new Problems()));
+    assertThatIllegalStateException().isThrownBy(() -> noBackoff.build(new FieldErrors()));
+    assertThatIllegalStateException().isThrownBy(() -> noJitter.build(new FieldErrors()));
   }
 }

@@ -23,7 +23,7 @@ class PolicyLimitsTest {
   }
 
   private static void refuses(RetryPolicy policy, String... paths) {
-    assertThat(Refusing.paths(PolicyLimits.DEFAULT.check(policy))).containsExactly(paths);
+    assertThat(PolicyErrorAssertions.paths(PolicyLimits.DEFAULT.check(policy))).containsExactly(paths);
   }
 
   @Test
@@ -49,7 +49,7 @@ class PolicyLimitsTest {
       allows(fixed.maxRetries(1_000).build());
       refuses(fixed.maxRetries(1_001).build(), "max_retries");
       assertThat(PolicyLimits.DEFAULT.check(fixed.maxRetries(1_001).build()))
-          .extracting(Problem::message)
+          .extracting(FieldError::message)
           .containsExactly("1001 is more than the 1000 allowed here");
     }
 
@@ -118,7 +118,7 @@ class PolicyLimitsTest {
     @Test
     void say_what_is_allowed() {
       assertThat(PolicyLimits.DEFAULT.check(RetryPolicy.fixed(LONGER).build()))
-          .extracting(Problem::message)
+          .extracting(FieldError::message)
           .containsExactly("must be at most 90d here");
     }
 
@@ -133,7 +133,7 @@ class PolicyLimitsTest {
           "backoff");
       assertThat(
               PolicyLimits.DEFAULT.check(RetryPolicy.exponential(ofDays(45)).maxRetries(3).build()))
-          .extracting(Problem::message)
+          .extracting(FieldError::message)
           .containsExactly("grows to 180d: set max_delay to at most 90d");
     }
 
@@ -159,7 +159,7 @@ class PolicyLimitsTest {
   }
 
   @Nested
-  class OnTheWishOfAServer {
+  class OnRetryAfter {
 
     private final PolicyLimits anHour = new PolicyLimits(10, ofHours(1));
     private final RetryPolicyBuilder.Plain fixed = RetryPolicy.fixed(ofSeconds(1));
@@ -167,7 +167,7 @@ class PolicyLimitsTest {
     @Test
     void hold_for_a_cap_that_the_policy_names() {
       assertThat(anHour.check(fixed.retryAfterCap(ofHours(1)).build())).isEmpty();
-      assertThat(Refusing.paths(anHour.check(fixed.retryAfterCap(ofHours(2)).build())))
+      assertThat(PolicyErrorAssertions.paths(anHour.check(fixed.retryAfterCap(ofHours(2)).build())))
           .containsExactly("retry_after.cap");
     }
 

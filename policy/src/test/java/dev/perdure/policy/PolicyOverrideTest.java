@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy;
 
-import static dev.perdure.policy.Deciding.givesUp;
-import static dev.perdure.policy.Deciding.retriesAfter;
-import static dev.perdure.policy.Deciding.retriesWithin;
+import static dev.perdure.policy.DecisionAssertions.givesUp;
+import static dev.perdure.policy.DecisionAssertions.retriesAfter;
+import static dev.perdure.policy.DecisionAssertions.retriesWithin;
 import static dev.perdure.policy.FailureMatcher.any;
 import static dev.perdure.policy.FailureMatcher.serverErrors;
 import static dev.perdure.policy.FailureMatcher.status;
@@ -40,41 +40,41 @@ class PolicyOverrideTest {
   void replaces_the_backoff() {
     RetryPolicy policy = with(PolicyOverride.on(status(429)).withBackoff(Backoff.immediate()));
 
-    retriesAfter(policy, Facts.attempt(2), slow, ofMillis(0));
-    retriesAfter(policy, Facts.attempt(2), unavailable, ofSeconds(4));
+    retriesAfter(policy, DecisionContext.attempt(2), slow, ofMillis(0));
+    retriesAfter(policy, DecisionContext.attempt(2), unavailable, ofSeconds(4));
   }
 
   @Test
   void replaces_the_jitter() {
     RetryPolicy policy = with(PolicyOverride.on(status(429)).withJitter(Jitter.full()));
 
-    retriesWithin(policy, Facts.attempt(2), slow, ofMillis(0), ofSeconds(4));
-    retriesAfter(policy, Facts.attempt(2), unavailable, ofSeconds(4));
+    retriesWithin(policy, DecisionContext.attempt(2), slow, ofMillis(0), ofSeconds(4));
+    retriesAfter(policy, DecisionContext.attempt(2), unavailable, ofSeconds(4));
   }
 
   @Test
   void replaces_the_longest_delay() {
     RetryPolicy policy = with(PolicyOverride.on(status(429)).withMaxDelay(ofSeconds(3)));
 
-    retriesAfter(policy, Facts.attempt(2), slow, ofSeconds(3));
-    retriesAfter(policy, Facts.attempt(4), unavailable, ofSeconds(10));
+    retriesAfter(policy, DecisionContext.attempt(2), slow, ofSeconds(3));
+    retriesAfter(policy, DecisionContext.attempt(4), unavailable, ofSeconds(10));
   }
 
   @Test
   void may_lengthen_the_longest_delay() {
     RetryPolicy policy = with(PolicyOverride.on(status(429)).withMaxDelay(ofSeconds(100)));
 
-    retriesAfter(policy, Facts.attempt(4), slow, ofSeconds(16));
+    retriesAfter(policy, DecisionContext.attempt(4), slow, ofSeconds(16));
   }
 
   @Test
   void limits_all_attempts_so_far_of_whatever_failure() {
     RetryPolicy policy = with(PolicyOverride.on(serverErrors()).withMaxRetries(1));
 
-    retriesAfter(policy, Facts.attempt(0), unavailable, ofSeconds(1));
-    givesUp(policy, Facts.attempt(1), unavailable, EXHAUSTED);
-    retriesAfter(policy, Facts.attempt(1), slow, ofSeconds(2));
-    givesUp(policy, Facts.attempt(3), unavailable, EXHAUSTED);
+    retriesAfter(policy, DecisionContext.attempt(0), unavailable, ofSeconds(1));
+    givesUp(policy, DecisionContext.attempt(1), unavailable, EXHAUSTED);
+    retriesAfter(policy, DecisionContext.attempt(1), slow, ofSeconds(2));
+    givesUp(policy, DecisionContext.attempt(3), unavailable, EXHAUSTED);
   }
 
   @Test
@@ -82,10 +82,10 @@ class PolicyOverrideTest {
     RetryPolicy more = with(PolicyOverride.on(status(429)).withMaxRetries(7));
     RetryPolicy endless = with(PolicyOverride.on(status(429)).withUnlimitedRetries());
 
-    retriesAfter(more, Facts.attempt(6), slow, ofSeconds(10));
-    givesUp(more, Facts.attempt(7), slow, EXHAUSTED);
-    givesUp(more, Facts.attempt(5), unavailable, EXHAUSTED);
-    retriesAfter(endless, Facts.attempt(1_000_000), slow, ofSeconds(10));
+    retriesAfter(more, DecisionContext.attempt(6), slow, ofSeconds(10));
+    givesUp(more, DecisionContext.attempt(7), slow, EXHAUSTED);
+    givesUp(more, DecisionContext.attempt(5), unavailable, EXHAUSTED);
+    retriesAfter(endless, DecisionContext.attempt(1_000_000), slow, ofSeconds(10));
   }
 
   @Test
@@ -95,8 +95,8 @@ class PolicyOverrideTest {
             PolicyOverride.on(status(429))
                 .withBackoff(Backoff.ladder(Backoff.step(2, ofSeconds(7)))));
 
-    retriesAfter(policy, Facts.attempt(1), slow, ofSeconds(7));
-    givesUp(policy, Facts.attempt(2), slow, EXHAUSTED);
+    retriesAfter(policy, DecisionContext.attempt(1), slow, ofSeconds(7));
+    givesUp(policy, DecisionContext.attempt(2), slow, EXHAUSTED);
   }
 
   @Test
@@ -104,9 +104,9 @@ class PolicyOverrideTest {
     PolicyOverride broad = PolicyOverride.on(any()).withBackoff(Backoff.fixed(ofSeconds(2)));
     PolicyOverride exact = PolicyOverride.on(status(503)).withBackoff(Backoff.fixed(ofSeconds(3)));
 
-    retriesAfter(with(broad, exact), Facts.attempt(0), unavailable, ofSeconds(2));
-    retriesAfter(with(exact, broad), Facts.attempt(0), unavailable, ofSeconds(3));
-    retriesAfter(with(exact, broad), Facts.attempt(0), slow, ofSeconds(2));
+    retriesAfter(with(broad, exact), DecisionContext.attempt(0), unavailable, ofSeconds(2));
+    retriesAfter(with(exact, broad), DecisionContext.attempt(0), unavailable, ofSeconds(3));
+    retriesAfter(with(exact, broad), DecisionContext.attempt(0), slow, ofSeconds(2));
   }
 
   @Test
@@ -116,7 +116,7 @@ class PolicyOverrideTest {
             PolicyOverride.on(status(503)).withMaxRetries(9),
             PolicyOverride.on(serverErrors()).withBackoff(Backoff.immediate()));
 
-    retriesAfter(policy, Facts.attempt(2), unavailable, ofSeconds(4));
+    retriesAfter(policy, DecisionContext.attempt(2), unavailable, ofSeconds(4));
   }
 
   @Test
@@ -124,8 +124,8 @@ class PolicyOverrideTest {
     RetryPolicy policy =
         with(PolicyOverride.on(status(503)), PolicyOverride.on(serverErrors()).withMaxRetries(0));
 
-    retriesAfter(policy, Facts.attempt(4), unavailable, ofSeconds(10));
-    givesUp(policy, Facts.attempt(0), Failure.http(500), EXHAUSTED);
+    retriesAfter(policy, DecisionContext.attempt(4), unavailable, ofSeconds(10));
+    givesUp(policy, DecisionContext.attempt(0), Failure.http(500), EXHAUSTED);
   }
 
   @Test
@@ -145,7 +145,7 @@ class PolicyOverrideTest {
             .override(PolicyOverride.on(status(429)).withUnlimitedRetries())
             .build();
 
-    givesUp(policy, Facts.attempt(0), slow, NOT_RETRYABLE);
+    givesUp(policy, DecisionContext.attempt(0), slow, NOT_RETRYABLE);
   }
 
   @Test
@@ -181,6 +181,6 @@ class PolicyOverrideTest {
             InvalidPolicyException.class,
             () -> new PolicyOverride(List.of(), null, null, null, ofMillis(0)));
 
-    assertThat(thrown.problems()).extracting(Problem::path).containsExactly("on", "max_delay");
+    assertThat(thrown.errors()).extracting(FieldError::path).containsExactly("on", "max_delay");
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy;
 
-import static dev.perdure.policy.Deciding.givesUp;
-import static dev.perdure.policy.Deciding.retriesAfter;
-import static dev.perdure.policy.Deciding.retriesWithin;
+import static dev.perdure.policy.DecisionAssertions.givesUp;
+import static dev.perdure.policy.DecisionAssertions.retriesAfter;
+import static dev.perdure.policy.DecisionAssertions.retriesWithin;
 import static dev.perdure.policy.GiveUpReason.EXHAUSTED;
 import static dev.perdure.policy.GiveUpReason.NOT_RETRYABLE;
 import static dev.perdure.policy.GiveUpReason.NO_POLICY;
@@ -28,9 +28,9 @@ class PresetsTest {
     for (int n = 0; n < times; n++) {
       long base = seconds[n] * 1_000L;
       retriesWithin(
-          policy, Facts.attempt(n), failure, ofMillis(base / 4 * 3), ofMillis(base / 4 * 5));
+          policy, DecisionContext.attempt(n), failure, ofMillis(base / 4 * 3), ofMillis(base / 4 * 5));
     }
-    givesUp(policy, Facts.attempt(times), failure, EXHAUSTED);
+    givesUp(policy, DecisionContext.attempt(times), failure, EXHAUSTED);
   }
 
   @Nested
@@ -63,7 +63,7 @@ class PresetsTest {
     @ParameterizedTest
     @ValueSource(ints = {400, 401, 404, 409, 499, 200, 302, 600})
     void never_retries_the_rest(int status) {
-      givesUp(http, Facts.attempt(0), Failure.http(status), NOT_RETRYABLE);
+      givesUp(http, DecisionContext.attempt(0), Failure.http(status), NOT_RETRYABLE);
     }
 
     @Test
@@ -71,7 +71,7 @@ class PresetsTest {
       retries(http, Failure.timeout(), 4, 2, 4, 8, 16);
       retries(http, Failure.exception(new IOException()), 4, 2, 4, 8, 16);
       retries(http, Failure.exception(new FileNotFoundException()), 4, 2, 4, 8, 16);
-      givesUp(http, Facts.attempt(0), Failure.exception(new RuntimeException()), NOT_RETRYABLE);
+      givesUp(http, DecisionContext.attempt(0), Failure.exception(new RuntimeException()), NOT_RETRYABLE);
     }
 
     @Test
@@ -80,15 +80,15 @@ class PresetsTest {
 
       retries(http, start.withStatus(503), 4, 2, 4, 8, 16);
       retries(http, start.withStatus(502), 2, 2, 4);
-      givesUp(http, Facts.attempt(0), start.withStatus(404), NOT_RETRYABLE);
+      givesUp(http, DecisionContext.attempt(0), start.withStatus(404), NOT_RETRYABLE);
     }
 
     @Test
     void waits_as_long_as_a_server_asks_for_up_to_a_minute() {
       Failure slow = Failure.http(429);
 
-      retriesAfter(http, Facts.attempt(0), slow.withRetryAfter(ofSeconds(60)), ofSeconds(60));
-      retriesAfter(http, Facts.attempt(0), slow.withRetryAfter(ofSeconds(61)), ofSeconds(60));
+      retriesAfter(http, DecisionContext.attempt(0), slow.withRetryAfter(ofSeconds(60)), ofSeconds(60));
+      retriesAfter(http, DecisionContext.attempt(0), slow.withRetryAfter(ofSeconds(61)), ofSeconds(60));
     }
   }
 
@@ -106,17 +106,17 @@ class PresetsTest {
     void can_retry_more_often_up_to_a_minute_apart() {
       RetryPolicy ten = RetryPolicy.queue(10);
 
-      retriesWithin(ten, Facts.attempt(5), Failure.timeout(), ofSeconds(24), ofSeconds(40));
-      retriesWithin(ten, Facts.attempt(6), Failure.timeout(), ofSeconds(45), ofSeconds(60));
-      retriesWithin(ten, Facts.attempt(9), Failure.timeout(), ofSeconds(45), ofSeconds(60));
-      givesUp(ten, Facts.attempt(10), Failure.timeout(), EXHAUSTED);
+      retriesWithin(ten, DecisionContext.attempt(5), Failure.timeout(), ofSeconds(24), ofSeconds(40));
+      retriesWithin(ten, DecisionContext.attempt(6), Failure.timeout(), ofSeconds(45), ofSeconds(60));
+      retriesWithin(ten, DecisionContext.attempt(9), Failure.timeout(), ofSeconds(45), ofSeconds(60));
+      givesUp(ten, DecisionContext.attempt(10), Failure.timeout(), EXHAUSTED);
     }
 
     @Test
     void can_retry_without_a_limit() {
       retriesWithin(
           RetryPolicy.queueUnlimited(),
-          Facts.attempt(1L << 31),
+          DecisionContext.attempt(1L << 31),
           Failure.timeout(),
           ofSeconds(45),
           ofSeconds(60));
@@ -124,7 +124,7 @@ class PresetsTest {
 
     @Test
     void with_no_retries_is_no_policy() {
-      givesUp(RetryPolicy.queue(0), Facts.attempt(0), Failure.timeout(), NO_POLICY);
+      givesUp(RetryPolicy.queue(0), DecisionContext.attempt(0), Failure.timeout(), NO_POLICY);
     }
   }
 
@@ -134,9 +134,9 @@ class PresetsTest {
     private final RetryPolicy policy = RetryPolicy.transientErrors();
 
     private void retriesTwice(Failure failure) {
-      retriesWithin(policy, Facts.attempt(0), failure, ofMillis(1_000), ofMillis(1_500));
-      retriesWithin(policy, Facts.attempt(1), failure, ofSeconds(2), ofSeconds(3));
-      givesUp(policy, Facts.attempt(2), failure, EXHAUSTED);
+      retriesWithin(policy, DecisionContext.attempt(0), failure, ofMillis(1_000), ofMillis(1_500));
+      retriesWithin(policy, DecisionContext.attempt(1), failure, ofSeconds(2), ofSeconds(3));
+      givesUp(policy, DecisionContext.attempt(2), failure, EXHAUSTED);
     }
 
     @Test
@@ -157,10 +157,10 @@ class PresetsTest {
               new SecurityException(),
               new UncheckedIOException(new IOException()),
               new OutOfMemoryError())) {
-        givesUp(policy, Facts.attempt(0), Failure.exception(thrown), NOT_RETRYABLE);
+        givesUp(policy, DecisionContext.attempt(0), Failure.exception(thrown), NOT_RETRYABLE);
       }
-      givesUp(policy, Facts.attempt(0), Failure.http(503), NOT_RETRYABLE);
-      givesUp(policy, Facts.attempt(0), Failure.explicit("busy"), NOT_RETRYABLE);
+      givesUp(policy, DecisionContext.attempt(0), Failure.http(503), NOT_RETRYABLE);
+      givesUp(policy, DecisionContext.attempt(0), Failure.explicit("busy"), NOT_RETRYABLE);
     }
 
     @ParameterizedTest
@@ -172,7 +172,7 @@ class PresetsTest {
     void never_retries_a_mistake_that_timed_out(String mistake) {
       givesUp(
           policy,
-          Facts.attempt(0),
+          DecisionContext.attempt(0),
           Failure.timeout().withExceptionTypes(List.of("a.Late", mistake)),
           NOT_RETRYABLE);
     }
@@ -182,7 +182,7 @@ class PresetsTest {
       PolicyDraft draft = PolicyDraft.from(policy);
       draft.maxRetries(RetryLimit.noLimit());
 
-      retriesAfter(draft.build(new Problems()), Facts.attempt(5), Failure.timeout(), ofSeconds(30));
+      retriesAfter(draft.build(new FieldErrors()), DecisionContext.attempt(5), Failure.timeout(), ofSeconds(30));
     }
   }
 }

@@ -61,7 +61,7 @@ final class RandomPolicies {
       draft.maxDelay(maxDelay(backoff));
     }
     draft.expiry(expiry());
-    return draft.build(new Problems());
+    return draft.build(new FieldErrors());
   }
 
   Backoff backoff() {
@@ -149,7 +149,7 @@ final class RandomPolicies {
   }
 
   /** Facts with every size of attempt, and with ages and instants finer than a millisecond. */
-  Facts facts() {
+  DecisionContext facts() {
     long attempt =
         oneOf(
             random.nextLong(0, 70),
@@ -158,7 +158,7 @@ final class RandomPolicies {
             Long.MAX_VALUE,
             random.nextLong(Long.MAX_VALUE));
     Duration drawn = anyDuration().truncatedTo(ChronoUnit.MILLIS);
-    return new Facts(attempt, anyDuration(), instant(), random.nextBoolean() ? null : drawn);
+    return new DecisionContext(attempt, anyDuration(), instant(), random.nextBoolean() ? null : drawn);
   }
 
   /** Also what no policy may hold: negative, finer than a millisecond, longer than history. */

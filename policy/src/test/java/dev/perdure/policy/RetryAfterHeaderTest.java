@@ -19,13 +19,13 @@ class RetryAfterHeaderTest {
   @ParameterizedTest
   @CsvSource({"0, 0", "120, 120", " 7 , 7", "007, 7", "999999999999999, 999999999999999"})
   void reads_seconds(String text, long seconds) {
-    assertThat(RetryAfterHeader.read(text, NOW)).contains(ofSeconds(seconds));
+    assertThat(RetryAfterHeader.parse(text, NOW)).contains(ofSeconds(seconds));
   }
 
   @Test
   void seconds_beyond_all_measure_saturate() {
-    assertThat(RetryAfterHeader.read("9".repeat(400), NOW)).contains(Duration.ofDays(36_500));
-    assertThat(RetryAfterHeader.read("1000000000000000", NOW)).contains(Duration.ofDays(36_500));
+    assertThat(RetryAfterHeader.parse("9".repeat(400), NOW)).contains(Duration.ofDays(36_500));
+    assertThat(RetryAfterHeader.parse("1000000000000000", NOW)).contains(Duration.ofDays(36_500));
   }
 
   @ParameterizedTest
@@ -36,24 +36,24 @@ class RetryAfterHeaderTest {
         "Sun Nov 15 12:01:30 2026"
       })
   void reads_a_date_in_each_form(String text) {
-    assertThat(RetryAfterHeader.read(text, NOW)).contains(ofSeconds(90));
+    assertThat(RetryAfterHeader.parse(text, NOW)).contains(ofSeconds(90));
   }
 
   @Test
   void reads_a_one_digit_day() {
     Instant first = Instant.parse("2026-11-01T00:00:00Z");
-    assertThat(RetryAfterHeader.read("Sun Nov  1 00:00:05 2026", first)).contains(ofSeconds(5));
+    assertThat(RetryAfterHeader.parse("Sun Nov  1 00:00:05 2026", first)).contains(ofSeconds(5));
   }
 
   @Test
   void a_date_that_is_past_asks_for_no_wait() {
-    assertThat(RetryAfterHeader.read("Sun, 15 Nov 2026 11:59:59 GMT", NOW)).contains(Duration.ZERO);
+    assertThat(RetryAfterHeader.parse("Sun, 15 Nov 2026 11:59:59 GMT", NOW)).contains(Duration.ZERO);
   }
 
   @Test
   void two_digits_of_a_year_reach_fifty_years_ahead_and_no_further() {
-    assertThat(RetryAfterHeader.date("Sunday, 15-Nov-76 12:00:00 GMT", NOW)).isPresent();
-    assertThat(RetryAfterHeader.date("Tuesday, 15-Nov-77 12:00:00 GMT", NOW))
+    assertThat(RetryAfterHeader.parseHttpDate("Sunday, 15-Nov-76 12:00:00 GMT", NOW)).isPresent();
+    assertThat(RetryAfterHeader.parseHttpDate("Tuesday, 15-Nov-77 12:00:00 GMT", NOW))
         .hasValueSatisfying(instant -> assertThat(instant).isBefore(NOW));
   }
 
@@ -71,12 +71,12 @@ class RetryAfterHeaderTest {
         "１２"
       })
   void treats_what_it_cannot_read_as_absent(String text) {
-    assertThat(RetryAfterHeader.read(text, NOW)).isEmpty();
+    assertThat(RetryAfterHeader.parse(text, NOW)).isEmpty();
   }
 
   @Test
   void treats_an_endless_text_as_absent() {
-    assertThat(RetryAfterHeader.read("x".repeat(1_000_000), NOW)).isEmpty();
+    assertThat(RetryAfterHeader.parse("x".repeat(1_000_000), NOW)).isEmpty();
   }
 
   @Test

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy;
 
-import static dev.perdure.policy.Deciding.givesUp;
-import static dev.perdure.policy.Deciding.retriesAfter;
-import static dev.perdure.policy.Deciding.retriesWithin;
+import static dev.perdure.policy.DecisionAssertions.givesUp;
+import static dev.perdure.policy.DecisionAssertions.retriesAfter;
+import static dev.perdure.policy.DecisionAssertions.retriesWithin;
 import static dev.perdure.policy.GiveUpReason.EXHAUSTED;
 import static dev.perdure.policy.GiveUpReason.EXPIRED;
 import static dev.perdure.policy.GiveUpReason.NOT_RETRYABLE;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 class RetryAfterTest {
 
-  private final Facts first = Facts.attempt(0).withAge(Duration.ZERO);
+  private final DecisionContext first = DecisionContext.attempt(0).withAge(Duration.ZERO);
   private final Failure slow = Failure.http(429);
 
   private static RetryPolicyBuilder.Plain policy() {
@@ -29,7 +29,7 @@ class RetryAfterTest {
   }
 
   @Nested
-  class WishOfAServer {
+  class RetryAfterFromServer {
 
     private Failure after(Duration hint) {
       return slow.withRetryAfter(hint);
@@ -99,7 +99,7 @@ class RetryAfterTest {
 
     @Test
     void does_not_make_more_retries_nor_more_failures_retryable() {
-      givesUp(policy().build(), Facts.attempt(2), after(ofSeconds(1)), EXHAUSTED);
+      givesUp(policy().build(), DecisionContext.attempt(2), after(ofSeconds(1)), EXHAUSTED);
       givesUp(
           policy().retryOn(FailureMatcher.timeout()).build(),
           first,
@@ -112,7 +112,7 @@ class RetryAfterTest {
   class AskedByTheWork {
 
     private Failure asking(Duration delay) {
-      return slow.withAskedDelay(delay);
+      return slow.withRequestedDelay(delay);
     }
 
     @Test
@@ -134,8 +134,8 @@ class RetryAfterTest {
 
     @Test
     void uses_up_a_retry() {
-      retriesAfter(policy().build(), Facts.attempt(1), asking(ofSeconds(3)), ofSeconds(3));
-      givesUp(policy().build(), Facts.attempt(2), asking(ofSeconds(3)), EXHAUSTED);
+      retriesAfter(policy().build(), DecisionContext.attempt(1), asking(ofSeconds(3)), ofSeconds(3));
+      givesUp(policy().build(), DecisionContext.attempt(2), asking(ofSeconds(3)), EXHAUSTED);
     }
 
     @Test
@@ -143,7 +143,7 @@ class RetryAfterTest {
       RetryPolicy ladder = RetryPolicy.ladder(Backoff.step(1, ofSeconds(5))).build();
 
       retriesAfter(ladder, first, asking(ofSeconds(3)), ofSeconds(3));
-      givesUp(ladder, Facts.attempt(1), asking(ofSeconds(3)), EXHAUSTED);
+      givesUp(ladder, DecisionContext.attempt(1), asking(ofSeconds(3)), EXHAUSTED);
     }
 
     @Test
@@ -179,6 +179,6 @@ class RetryAfterTest {
     InvalidPolicyException thrown =
         catchThrowableOfType(InvalidPolicyException.class, () -> RetryAfter.honored(Duration.ZERO));
 
-    assertThat(thrown.problems()).extracting(Problem::path).containsExactly("cap");
+    assertThat(thrown.errors()).extracting(FieldError::path).containsExactly("cap");
   }
 }

@@ -32,9 +32,9 @@ class RetryPolicyBuilderTest {
 
     assertThat(policy.maxRetries()).isEqualTo(RetryLimit.of(5));
     assertThat(policy.backoff()).isEqualTo(new Backoff.Exponential(ofSeconds(1), 2));
-    assertThat(policy.outlook(Facts.attempt(2), Failure.http(503)))
-        .isEqualTo(new Outlook.Window(ofSeconds(4), ofSeconds(3), ofSeconds(5)));
-    assertThat(policy.outlook(Facts.attempt(0), Failure.timeout()))
+    assertThat(policy.preview(DecisionContext.attempt(2), Failure.http(503)))
+        .isEqualTo(new DecisionPreview.DelayBounds(ofSeconds(4), ofSeconds(3), ofSeconds(5)));
+    assertThat(policy.preview(DecisionContext.attempt(0), Failure.timeout()))
         .isEqualTo(new Decision.GiveUp(GiveUpReason.NOT_RETRYABLE));
   }
 
@@ -44,7 +44,7 @@ class RetryPolicyBuilderTest {
 
     Decision decision =
         policy.decide(
-            Facts.attempt(1).withPreviousDelay(ofSeconds(2)),
+            DecisionContext.attempt(1).withPreviousDelay(ofSeconds(2)),
             Failure.timeout(),
             new SplittableRandom(7));
 
@@ -69,8 +69,8 @@ class RetryPolicyBuilderTest {
     InvalidPolicyException thrown =
         catchThrowableOfType(InvalidPolicyException.class, builder::build);
 
-    assertThat(thrown.problems())
-        .extracting(Problem::path)
+    assertThat(thrown.errors())
+        .extracting(FieldError::path)
         .containsExactlyInAnyOrder(
             "max_retries", "backoff.initial", "backoff.multiplier", "max_delay", "retry_on");
   }
@@ -164,24 +164,24 @@ class RetryPolicyBuilderTest {
             .retryAfterCap(Duration.ZERO);
     String[] paths = {"max_retries", "expires_after", "retry_after.cap", "backoff.increment"};
 
-    Refusing.refusesAt(builder::build, paths);
-    Refusing.refusesAt(builder::build, paths);
+    PolicyErrorAssertions.refusesAt(builder::build, paths);
+    PolicyErrorAssertions.refusesAt(builder::build, paths);
   }
 
   @Test
   void tells_what_is_wrong_with_a_schedule_and_a_ladder() {
-    Refusing.refusesAt(() -> RetryPolicy.schedule().build(), "backoff.delays");
-    Refusing.refusesAt(
+    PolicyErrorAssertions.refusesAt(() -> RetryPolicy.schedule().build(), "backoff.delays");
+    PolicyErrorAssertions.refusesAt(
         () -> RetryPolicy.schedule(Duration.ZERO).maxRetries(-1).build(),
         "max_retries",
         "backoff.delays[0]");
-    Refusing.refusesAt(() -> RetryPolicy.ladder().build(), "backoff.steps");
-    Refusing.refusesAt(() -> RetryPolicy.fixed(Duration.ZERO).build(), "backoff.delay");
+    PolicyErrorAssertions.refusesAt(() -> RetryPolicy.ladder().build(), "backoff.steps");
+    PolicyErrorAssertions.refusesAt(() -> RetryPolicy.fixed(Duration.ZERO).build(), "backoff.delay");
   }
 
   @Test
   void names_the_override_that_does_not_fit() {
-    Refusing.refusesAt(
+    PolicyErrorAssertions.refusesAt(
         () ->
             RetryPolicy.immediate()
                 .override(PolicyOverride.on(status(429)))

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy;
 
-import static dev.perdure.policy.Deciding.givesUp;
+import static dev.perdure.policy.DecisionAssertions.givesUp;
 import static dev.perdure.policy.GiveUpReason.NO_POLICY;
-import static dev.perdure.policy.Refusing.missing;
-import static dev.perdure.policy.Refusing.refusesAt;
+import static dev.perdure.policy.PolicyErrorAssertions.missing;
+import static dev.perdure.policy.PolicyErrorAssertions.refusesAt;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -52,7 +52,7 @@ class RetryPolicyTest {
     @Test
     void gives_up_on_everything() {
       for (FailureKind kind : FailureKind.values()) {
-        givesUp(RetryPolicy.none(), Facts.attempt(0), Failure.of(kind), NO_POLICY);
+        givesUp(RetryPolicy.none(), DecisionContext.attempt(0), Failure.of(kind), NO_POLICY);
       }
     }
 
@@ -86,7 +86,7 @@ class RetryPolicyTest {
       for (Consumer<PolicyDraft> more : SAYING_MORE) {
         PolicyDraft draft = PolicyDraft.from(retryingOn(RetryLimit.none(), ALL));
         more.accept(draft);
-        RetryPolicy policy = draft.build(new Problems());
+        RetryPolicy policy = draft.build(new FieldErrors());
 
         refusesAt(() -> withoutRetryOn(policy), "retry_on");
       }

@@ -37,16 +37,16 @@ final class AsyncCall<T extends @Nullable Object> extends CompletableFuture<T> i
   private static final VarHandle UNDER_WAY = underWayHandle();
 
   private final Function<? super RetryContext, ? extends CompletionStage<T>> call;
-  private final Course course;
+  private final RetryState state;
   private volatile @Nullable Object underWay;
 
-  AsyncCall(Settings settings, Function<? super RetryContext, ? extends CompletionStage<T>> call) {
-    this(new Course(settings), call);
+  AsyncCall(RetryConfig retryConfig, Function<? super RetryContext, ? extends CompletionStage<T>> call) {
+    this(new RetryState(retryConfig), call);
   }
 
-  AsyncCall(Course course, Function<? super RetryContext, ? extends CompletionStage<T>> call) {
+  AsyncCall(RetryState retryState, Function<? super RetryContext, ? extends CompletionStage<T>> call) {
     this.call = call;
-    this.course = course;
+    this.state = retryState;
   }
 
   private static VarHandle underWayHandle() {
@@ -58,7 +58,7 @@ final class AsyncCall<T extends @Nullable Object> extends CompletableFuture<T> i
   }
 
   CompletableFuture<T> start() {
-    course.depart();
+    state.callStarted();
     attempt();
     return this;
   }
@@ -78,23 +78,23 @@ final class AsyncCall<T extends @Nullable Object> extends CompletableFuture<T> i
   }
 
   private void attempt() {
-    course.beginAttempt();
-    Permit permit = Permit.NONE;
+    state.beginAttempt();
+    CircuitPermit circuitPermit = CircuitPermit.NONE;
     try {
-      permit = Permit.ask(course.settings());
+      circuitPermit = CircuitPermit.acquire(state.config());
       CompletionStage<T> work =
-          requireNonNull(call.apply(course), "the call returned null instead of a stage");
-      listen(TimedStage.of(course.settings(), work), permit);
+          requireNonNull(call.apply(state), "the call returned null instead of a stage");
+      awaitStage(TimedStage.of(state.config(), work), circuitPermit);
     } catch (Throwable thrown) {
       if (thrown instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
-      permit.failed(thrown);
-      failed(Unwrapping.of(thrown));
+      circuitPermit.failed(thrown);
+      attemptFailed(ExceptionUnwrapper.unwrap(thrown));
     }
   }
 
-  private void listen(CompletionStage<T> stage, Permit permit) {
+  private void awaitStage(CompletionStage<T> stage, CircuitPermit circuitPermit) {
     underWay = stage;
     // Not whenComplete: for the stage that it returns, and that nobody looks at, it would wrap
     // every failure in a CompletionException with a stack trace.
@@ -102,154 +102,154 @@ final class AsyncCall<T extends @Nullable Object> extends CompletableFuture<T> i
         (result, thrown) -> {
           // A stage of poor make may say twice that it ended.
           if (UNDER_WAY.compareAndSet(this, stage, null)) {
-            ended(permit, result, thrown);
+            stageCompleted(circuitPermit, result, thrown);
           }
           return true;
         });
     if (isDone()) {
-      callOff();
+      cancelPending();
     }
   }
 
-  private void ended(Permit permit, T result, @Nullable Throwable thrown) {
+  private void stageCompleted(CircuitPermit circuitPermit, T result, @Nullable Throwable thrown) {
     if (thrown == null) {
-      answered(permit, result);
+      resultReceived(circuitPermit, result);
       return;
     }
-    Throwable failure = Unwrapping.of(thrown);
-    permit.failed(failure);
-    failed(failure);
+    Throwable failure = ExceptionUnwrapper.unwrap(thrown);
+    circuitPermit.failed(failure);
+    attemptFailed(failure);
   }
 
-  private void answered(Permit permit, T result) {
+  private void resultReceived(CircuitPermit circuitPermit, T result) {
     Failure fault;
     try {
-      fault = course.settings().faultOf(result);
+      fault = state.config().failureOf(result);
     } catch (Throwable broken) {
-      permit.succeeded();
-      Course.Next.Stop stop = course.broken(Failure.exception(broken), null, broken);
-      completeExceptionally(course.told(broken, stop.reason()));
+      circuitPermit.succeeded();
+      RetryState.NextStep.Stop stop = state.stopOnInternalError(Failure.exception(broken), null, broken);
+      completeExceptionally(state.withSummary(broken, stop.reason()));
       return;
     }
     if (fault != null) {
-      permit.refused(fault);
+      circuitPermit.resultRejected(fault);
     } else {
-      permit.succeeded();
+      circuitPermit.succeeded();
     }
     if (isDone()) {
       return;
     }
     if (fault == null) {
-      course.tellSuccess();
+      state.notifySuccess();
       complete(result);
       return;
     }
-    switch (course.afterRefusal(fault)) {
-      case Course.Next.Stop stop -> complete(result);
-      case Course.Next.Wait next -> plan(next);
-      case Course.Next.HandOver over -> handOver(over, null);
+    switch (state.afterRejectedResult(fault)) {
+      case RetryState.NextStep.Stop stop -> complete(result);
+      case RetryState.NextStep.Wait next -> scheduleRetry(next);
+      case RetryState.NextStep.HandOver over -> handOver(over, null);
     }
   }
 
-  private void failed(Throwable thrown) {
+  private void attemptFailed(Throwable thrown) {
     if (isDone()) {
       return;
     }
-    Course.Next.Stop end = course.endFromOutside(thrown, false);
-    switch (end != null ? end : course.afterFailure(thrown)) {
-      case Course.Next.Stop stop -> completeExceptionally(course.told(thrown, stop.reason()));
-      case Course.Next.Wait next -> plan(next);
-      case Course.Next.HandOver over -> handOver(over, thrown);
+    RetryState.NextStep.Stop end = state.stopIfCanceled(thrown, false);
+    switch (end != null ? end : state.afterFailure(thrown)) {
+      case RetryState.NextStep.Stop stop -> completeExceptionally(state.withSummary(thrown, stop.reason()));
+      case RetryState.NextStep.Wait next -> scheduleRetry(next);
+      case RetryState.NextStep.HandOver over -> handOver(over, thrown);
     }
   }
 
   /** On the executor, since it may block; or here, when the executor takes nothing any more. */
-  private void handOver(Course.Next.HandOver over, @Nullable Throwable thrown) {
+  private void handOver(RetryState.NextStep.HandOver over, @Nullable Throwable thrown) {
     try {
-      course.settings().executor().execute(() -> deliver(over, thrown));
+      state.config().executor().execute(() -> executeHandOver(over, thrown));
     } catch (Throwable refusedByExecutor) {
-      deliver(over, thrown);
+      executeHandOver(over, thrown);
     }
   }
 
-  private void deliver(Course.Next.HandOver over, @Nullable Throwable thrown) {
+  private void executeHandOver(RetryState.NextStep.HandOver over, @Nullable Throwable thrown) {
     if (!isDone()) {
-      completeExceptionally(over.deliver(thrown));
+      completeExceptionally(over.execute(thrown));
     }
   }
 
   /** Never on this stack: attempts that fail at once would pile up on it. */
-  private void plan(Course.Next.Wait next) {
+  private void scheduleRetry(RetryState.NextStep.Wait next) {
     if (next.delay().isZero()) {
       enqueue();
       return;
     }
     underWay = next;
     try {
-      Waits.Cancellable timer = course.settings().waits().schedule(this, next.delay());
+      TimeProvider.Cancellable timer = state.config().timeProvider().schedule(this, next.delay());
       if (UNDER_WAY.compareAndSet(this, next, timer) && isDone()) {
         timer.cancel();
       }
     } catch (Throwable refusedByTimer) {
-      endBroken(refusedByTimer);
+      endOnInternalError(refusedByTimer);
     }
   }
 
   private void enqueue() {
     try {
-      course.settings().executor().execute(this);
+      state.config().executor().execute(this);
     } catch (Throwable refusedByExecutor) {
-      endBroken(refusedByExecutor);
+      endOnInternalError(refusedByExecutor);
     }
   }
 
   /** The answer is the failure of the attempt; or, after a refused result, what broke. */
-  private void endBroken(Throwable broken) {
-    Throwable answer = course.previousFailure().orElse(broken);
-    if (course.stranded(Failure.exception(answer), answer, broken)
-        instanceof Course.Next.HandOver over) {
+  private void endOnInternalError(Throwable broken) {
+    Throwable answer = state.previousFailure().orElse(broken);
+    if (state.schedulingFailed(Failure.exception(answer), answer, broken)
+        instanceof RetryState.NextStep.HandOver over) {
       handOver(over, answer);
     } else {
-      completeExceptionally(course.told(answer, StopReason.CANNOT_GO_ON));
+      completeExceptionally(state.withSummary(answer, StopReason.INTERNAL_ERROR));
     }
   }
 
   @Override
   public boolean complete(T value) {
-    return calledOffIf(super.complete(value));
+    return cancelPendingIf(super.complete(value));
   }
 
   @Override
   public boolean completeExceptionally(Throwable thrown) {
-    return calledOffIf(super.completeExceptionally(thrown));
+    return cancelPendingIf(super.completeExceptionally(thrown));
   }
 
   @Override
   public boolean cancel(boolean mayInterruptIfRunning) {
-    return calledOffIf(super.cancel(mayInterruptIfRunning));
+    return cancelPendingIf(super.cancel(mayInterruptIfRunning));
   }
 
-  private boolean calledOffIf(boolean ended) {
+  private boolean cancelPendingIf(boolean ended) {
     if (ended) {
-      callOff();
+      cancelPending();
     }
     return ended;
   }
 
-  private void callOff() {
+  private void cancelPending() {
     Object stopping = underWay;
     if (stopping instanceof CompletionStage<?> stage) {
-      ForeignStages.cancel(stage);
-    } else if (stopping instanceof Waits.Cancellable timer) {
-      callOff(timer);
+      CompletionStages.cancel(stage);
+    } else if (stopping instanceof TimeProvider.Cancellable timer) {
+      cancelPending(timer);
     }
   }
 
-  private static void callOff(Waits.Cancellable timer) {
+  private static void cancelPending(TimeProvider.Cancellable timer) {
     try {
       timer.cancel();
     } catch (RuntimeException e) {
-      Complaints.log("a timer could not be called off", e);
+      RetryLog.warn("a timer could not be called off", e);
     }
   }
 }

@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 /** An attempt was not made, because a circuit breaker is open. */
 public final class CircuitOpenException extends RuntimeException {
 
-  private final @Nullable Duration opensIn;
+  private final @Nullable Duration remainingOpenTime;
 
   CircuitOpenException(@Nullable Duration opensIn) {
     super("the circuit breaker is open", null, true, false);
-    this.opensIn = opensIn;
+    this.remainingOpenTime = opensIn;
   }
 
   /** How long it will stay open, when that is known. */
-  public Optional<Duration> opensIn() {
-    return Optional.ofNullable(opensIn);
+  public Optional<Duration> remainingOpenTime() {
+    return Optional.ofNullable(remainingOpenTime);
   }
 }

@@ -3,8 +3,8 @@ package dev.perdure.retry;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.perdure.policy.Successor;
-import dev.perdure.policy.UnfinishedWork;
+import dev.perdure.policy.HandOverTarget;
+import dev.perdure.policy.HandOverRequest;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -31,42 +31,42 @@ import org.jspecify.annotations.Nullable;
 public final class DurableRetry {
 
   /** How long the process tries when no time limit was set. */
-  public static final Duration IN_PROCESS = Duration.ofSeconds(10);
+  public static final Duration DEFAULT_IN_PROCESS_TIME = Duration.ofSeconds(10);
 
-  private final Settings settings;
+  private final RetryConfig config;
   private final HandOverPlan plan;
 
-  private DurableRetry(Settings settings, HandOverPlan plan) {
-    this.settings = settings;
+  private DurableRetry(RetryConfig retryConfig, HandOverPlan plan) {
+    this.config = retryConfig;
     this.plan = plan;
   }
 
-  static DurableRetry of(Settings settings, Successor successor, String kind) {
-    requireNonNull(successor, "successor");
-    if (settings.policy().isNone()) {
+  static DurableRetry of(RetryConfig retryConfig, HandOverTarget handOverTarget, String kind) {
+    requireNonNull(handOverTarget, "successor");
+    if (retryConfig.policy().isNone()) {
       throw new IllegalArgumentException(
           "policy: never retries, so nothing would be handed over; name one that does");
     }
     return new DurableRetry(
-        settings.limits().total() == null ? settings.withTotal(IN_PROCESS) : settings,
-        new HandOverPlan(successor, UnfinishedWork.requireKind(kind), Integer.MAX_VALUE, null));
+        retryConfig.limits().timeLimit() == null ? retryConfig.withTimeLimit(DEFAULT_IN_PROCESS_TIME) : retryConfig,
+        new HandOverPlan(handOverTarget, HandOverRequest.requireKind(kind), Integer.MAX_VALUE, null));
   }
 
   /** The process makes at most so many retries, also when there is time for more; 0 for none. */
-  public DurableRetry afterRetries(int most) {
+  public DurableRetry maxInProcessRetries(int most) {
     if (most < 0) {
       throw new IllegalArgumentException("afterRetries: must be 0 or more, not " + most);
     }
     return new DurableRetry(
-        settings, new HandOverPlan(plan.successor(), plan.kind(), most, plan.key()));
+        config, new HandOverPlan(plan.target(), plan.kind(), most, plan.idempotencyKey()));
   }
 
   /** With this idempotency key, instead of one that is made up for each call. */
-  public DurableRetry keyed(String idempotencyKey) {
-    UnfinishedWork.requireKey(idempotencyKey);
+  public DurableRetry withIdempotencyKey(String idempotencyKey) {
+    HandOverRequest.requireKey(idempotencyKey);
     return new DurableRetry(
-        settings,
-        new HandOverPlan(plan.successor(), plan.kind(), plan.inProcessRetries(), idempotencyKey));
+        config,
+        new HandOverPlan(plan.target(), plan.kind(), plan.maxInProcessRetries(), idempotencyKey));
   }
 
   /**
@@ -77,7 +77,7 @@ public final class DurableRetry {
    */
   public <T extends @Nullable Object, X extends Exception> T call(
       @Nullable Object payload, DurableCall<T, X> call) throws X {
-    DurableCourse course = new DurableCourse(settings, plan, payload);
+    DurableRetryState course = new DurableRetryState(config, plan, payload);
     return new SyncCall<T, X>(course, context -> call.call(course)).run();
   }
 
@@ -100,7 +100,7 @@ public final class DurableRetry {
   public <T extends @Nullable Object> CompletableFuture<T> callAsync(
       @Nullable Object payload,
       Function<? super DurableContext, ? extends CompletionStage<T>> call) {
-    DurableCourse course = new DurableCourse(settings, plan, payload);
+    DurableRetryState course = new DurableRetryState(config, plan, payload);
     return new AsyncCall<T>(course, context -> call.apply(course)).start();
   }
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.retry;
 
-import dev.perdure.policy.Successor;
+import dev.perdure.policy.HandOverTarget;
 import org.jspecify.annotations.Nullable;
 
 /**
  * To whom a call goes on, and when.
  *
- * @param inProcessRetries how many retries the process makes at most
- * @param key the idempotency key; null for one that is made up for each call
+ * @param maxInProcessRetries how many retries the process makes at most
+ * @param idempotencyKey the idempotency key; null for one that is made up for each call
  */
-record HandOverPlan(Successor successor, String kind, int inProcessRetries, @Nullable String key) {}
+record HandOverPlan(HandOverTarget target, String kind, int maxInProcessRetries, @Nullable String idempotencyKey) {}

@@ -2,7 +2,7 @@
 package dev.perdure.retry;
 
 import dev.perdure.policy.RetryPolicy;
-import dev.perdure.policy.Successor;
+import dev.perdure.policy.HandOverTarget;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>A synchronous call stays on its thread. When the retries are used up, the last failure is
- * thrown itself, with the earlier ones and a {@link RetryHistory} among its suppressed exceptions.
+ * thrown itself, with the earlier ones and a {@link RetrySummary} among its suppressed exceptions.
  * An interrupt ends the call at once and leaves the thread's flag set. {@code Error}s are not
  * retried unless the policy names them.
  *
@@ -28,59 +28,59 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Retry {
 
-  private final Settings settings;
-  private final boolean plain;
+  private final RetryConfig config;
+  private final boolean policyOnly;
 
-  Retry(Settings settings) {
-    this.settings = settings;
-    this.plain = settings.plain();
+  Retry(RetryConfig retryConfig) {
+    this.config = retryConfig;
+    this.policyOnly = retryConfig.isPolicyOnly();
   }
 
   /** Retries as this policy says, with nothing else to it. */
   public static Retry of(RetryPolicy policy) {
-    return with(policy).build();
+    return builder(policy).build();
   }
 
   /** Begins a retry with more to it: limits, listeners, a budget. */
-  public static RetryBuilder with(RetryPolicy policy) {
+  public static RetryBuilder builder(RetryPolicy policy) {
     return new RetryBuilder(policy);
   }
 
   /** The result of the call, which is made as often as it takes. */
   public <T extends @Nullable Object, X extends Exception> T call(ThrowingCall<T, X> call)
       throws X {
-    if (!plain) {
-      return new SyncCall<T, X>(settings, context -> call.call()).run();
+    if (!policyOnly) {
+      return new SyncCall<T, X>(config, context -> call.call()).run();
     }
     try {
       return call.call();
     } catch (Throwable thrown) {
-      return new SyncCall<T, X>(settings, context -> call.call()).runAfter(thrown);
+      return new SyncCall<T, X>(config, context -> call.call()).resumeAfter(thrown);
     }
   }
 
   /** The same for a call that wants to know which attempt it is. */
   public <T extends @Nullable Object, X extends Exception> T callWithContext(ContextCall<T, X> call)
       throws X {
-    return new SyncCall<>(settings, call).run();
+    return new SyncCall<>(config, call).run();
   }
 
   /** Does it, as often as it takes. */
   public <X extends Exception> void run(ThrowingAction<X> action) throws X {
-    if (!plain) {
+    if (!policyOnly) {
       asCall(action).run();
       return;
     }
     try {
       action.run();
     } catch (Throwable thrown) {
-      asCall(action).runAfter(thrown);
+      asCall(action).resumeAfter(thrown);
     }
   }
 
   private <X extends Exception> SyncCall<@Nullable Void, X> asCall(ThrowingAction<X> action) {
     return new SyncCall<>(
-        settings,
+        config,
         context -> {
           action.run();
           return null;
@@ -95,13 +95,13 @@ public final class Retry {
    */
   public <T extends @Nullable Object> CompletableFuture<T> callAsync(
       Supplier<? extends CompletionStage<T>> call) {
-    return new AsyncCall<T>(settings, context -> call.get()).start();
+    return new AsyncCall<T>(config, context -> call.get()).start();
   }
 
   /** The same for a call that wants to know which attempt it is. */
   public <T extends @Nullable Object> CompletableFuture<T> callAsyncWithContext(
       Function<? super RetryContext, ? extends CompletionStage<T>> call) {
-    return new AsyncCall<T>(settings, call).start();
+    return new AsyncCall<T>(config, call).start();
   }
 
   /**
@@ -109,8 +109,8 @@ public final class Retry {
    * the time limit, or 10 seconds when there is none. What the policy wants tried after that goes
    * on as a task of this kind, which the successor, a durable engine, makes survive.
    */
-  public DurableRetry thenDurably(Successor successor, String kind) {
-    return DurableRetry.of(settings, successor, kind);
+  public DurableRetry thenDurably(HandOverTarget handOverTarget, String kind) {
+    return DurableRetry.of(config, handOverTarget, kind);
   }
 
   /** A supplier that retries by itself. */

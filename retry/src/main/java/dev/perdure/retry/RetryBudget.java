@@ -19,16 +19,16 @@ public final class RetryBudget {
   public static final int DEFAULT_RESERVE = 10;
 
   private static final long TOKEN = 1_000_000;
-  private static final double SMALLEST_RATIO = 1.0 / TOKEN;
+  private static final double MIN_RATIO = 1.0 / TOKEN;
 
   private final long deposit;
-  private final long full;
-  private final AtomicLong level;
+  private final long capacity;
+  private final AtomicLong tokens;
 
   private RetryBudget(double ratio, int reserve) {
     this.deposit = Math.round(ratio * TOKEN);
-    this.full = reserve * TOKEN;
-    this.level = new AtomicLong(full);
+    this.capacity = reserve * TOKEN;
+    this.tokens = new AtomicLong(capacity);
   }
 
   /** One retry in ten calls, and ten saved up. */
@@ -43,7 +43,7 @@ public final class RetryBudget {
    * @param reserve how many retries it can save up, and begins with; at least 1
    */
   public static RetryBudget of(double ratio, int reserve) {
-    if (!(ratio >= SMALLEST_RATIO && ratio <= 1)) {
+    if (!(ratio >= MIN_RATIO && ratio <= 1)) {
       throw new IllegalArgumentException("ratio must be from 0.000001 to 1, not " + ratio);
     }
     if (reserve < 1) {
@@ -54,25 +54,25 @@ public final class RetryBudget {
 
   /** How many retries are left just now. */
   public long available() {
-    return level.get() / TOKEN;
+    return tokens.get() / TOKEN;
   }
 
   /** A call begins. */
   void deposit() {
-    long before = level.get();
-    while (before < full && !level.compareAndSet(before, Math.min(full, before + deposit))) {
-      before = level.get();
+    long before = tokens.get();
+    while (before < capacity && !tokens.compareAndSet(before, Math.min(capacity, before + deposit))) {
+      before = tokens.get();
     }
   }
 
   /** True when a retry may go, and then it is taken. */
   boolean take() {
-    long before = level.get();
+    long before = tokens.get();
     while (before >= TOKEN) {
-      if (level.compareAndSet(before, before - TOKEN)) {
+      if (tokens.compareAndSet(before, before - TOKEN)) {
         return true;
       }
-      before = level.get();
+      before = tokens.get();
     }
     return false;
   }

@@ -16,22 +16,22 @@ import org.jspecify.annotations.Nullable;
 /** Writes a {@link Retry} with more to it than a policy. */
 public final class RetryBuilder {
 
-  private static final Duration LONGEST = Duration.ofDays(36_500);
-  private static final Failure REFUSED_RESULT = Failure.explicit("refused_result");
+  private static final Duration MAX_TIME_LIMIT = Duration.ofDays(36_500);
+  private static final Failure REJECTED_RESULT = Failure.explicit("refused_result");
 
   private final RetryPolicy policy;
   private final List<RetryListener> listeners = new ArrayList<>();
   private String operation = "default";
-  private FailureReader reader = FailureReader.byType();
+  private FailureClassifier failureClassifier = FailureClassifier.byType();
   private @Nullable Predicate<? super Throwable> retryIf;
-  private @Nullable ResultReader results;
-  private @Nullable DelayFunction delays;
+  private @Nullable ResultClassifier resultClassifier;
+  private @Nullable DelayFunction delayFunction;
   private @Nullable Duration timeLimit;
   private @Nullable Duration attemptTimeout;
   private @Nullable RetryBudget budget;
-  private @Nullable Breaker breaker;
-  private Waits waits = Waits.system();
-  private Supplier<? extends RandomGenerator> random = SystemWaits.chance();
+  private @Nullable CircuitBreakerAdapter circuitBreaker;
+  private TimeProvider timeProvider = TimeProvider.system();
+  private Supplier<? extends RandomGenerator> random = SystemTimeProvider.threadLocalRandom();
   private Executor executor = new CompletableFuture<>().defaultExecutor();
 
   RetryBuilder(RetryPolicy policy) {
@@ -66,8 +66,8 @@ public final class RetryBuilder {
   }
 
   /** Asks this breaker before every attempt. */
-  public RetryBuilder breaker(Breaker asked) {
-    breaker = asked;
+  public RetryBuilder circuitBreaker(CircuitBreakerAdapter asked) {
+    circuitBreaker = asked;
     return this;
   }
 
@@ -82,24 +82,24 @@ public final class RetryBuilder {
    * last one is returned when the retries are used up.
    */
   public RetryBuilder retryOnResult(Predicate<@Nullable Object> test) {
-    return results(result -> test.test(result) ? REFUSED_RESULT : null);
+    return resultClassifier(result -> test.test(result) ? REJECTED_RESULT : null);
   }
 
   /** Which results are failures, and what sort of failures. */
-  public RetryBuilder results(ResultReader own) {
-    results = own;
+  public RetryBuilder resultClassifier(ResultClassifier own) {
+    resultClassifier = own;
     return this;
   }
 
   /** How to read failures, such as the status of a client's own exception. */
-  public RetryBuilder failures(FailureReader own) {
-    reader = own;
+  public RetryBuilder failureClassifier(FailureClassifier own) {
+    failureClassifier = own;
     return this;
   }
 
   /** Waits as long as this says, instead of as a server asks or the policy's backoff says. */
-  public RetryBuilder delays(DelayFunction own) {
-    delays = own;
+  public RetryBuilder delayFunction(DelayFunction own) {
+    delayFunction = own;
     return this;
   }
 
@@ -110,8 +110,8 @@ public final class RetryBuilder {
   }
 
   /** Another source of time, for tests. */
-  public RetryBuilder waits(Waits source) {
-    waits = source;
+  public RetryBuilder timeProvider(TimeProvider source) {
+    timeProvider = source;
     return this;
   }
 
@@ -132,13 +132,13 @@ public final class RetryBuilder {
 
   public Retry build() {
     return new Retry(
-        new Settings(
+        new RetryConfig(
             operation,
             policy,
-            new Settings.Rules(reader, retryIf, results, delays),
-            new Settings.Limits(timeLimit, attemptTimeout, budget, breaker),
+            new RetryConfig.Rules(failureClassifier, retryIf, resultClassifier, delayFunction),
+            new RetryConfig.Limits(timeLimit, attemptTimeout, budget, circuitBreaker),
             List.copyOf(listeners),
-            waits,
+            timeProvider,
             random,
             executor));
   }
@@ -147,7 +147,7 @@ public final class RetryBuilder {
     if (value.isNegative() || value.isZero()) {
       throw new IllegalArgumentException(what + " must be more than 0, not " + value);
     }
-    if (value.compareTo(LONGEST) > 0) {
+    if (value.compareTo(MAX_TIME_LIMIT) > 0) {
       throw new IllegalArgumentException(what + " must be at most 36500 days, not " + value);
     }
     return value;

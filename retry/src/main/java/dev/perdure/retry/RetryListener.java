@@ -14,13 +14,13 @@ import java.time.Duration;
 public interface RetryListener {
 
   /** An attempt failed and another one follows after the delay. */
-  default void onRetry(Retrying event) {}
+  default void onRetry(RetryEvent event) {}
 
   /** An attempt failed and none follows; or one was to follow and the thread was interrupted. */
-  default void onGiveUp(GivenUp event) {}
+  default void onGiveUp(GiveUpEvent event) {}
 
   /** An attempt went well. */
-  default void onSuccess(Succeeded event) {}
+  default void onSuccess(SuccessEvent event) {}
 
   /**
    * Another attempt follows.
@@ -28,14 +28,14 @@ public interface RetryListener {
    * @param operation the name of the {@link Retry}
    * @param attempt the attempt that failed, counted from 0
    */
-  record Retrying(String operation, long attempt, Failure failure, Duration delay) {}
+  record RetryEvent(String operation, long attempt, Failure failure, Duration delay) {}
 
   /**
    * No attempt follows.
    *
    * @param attempts how many there were
    */
-  record GivenUp(
+  record GiveUpEvent(
       String operation, long attempts, Failure failure, StopReason reason, Duration elapsed) {}
 
   /**
@@ -43,5 +43,5 @@ public interface RetryListener {
    *
    * @param attempts how many it took
    */
-  record Succeeded(String operation, long attempts, Duration elapsed) {}
+  record SuccessEvent(String operation, long attempts, Duration elapsed) {}
 }

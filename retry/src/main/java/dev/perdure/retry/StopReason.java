@@ -16,9 +16,9 @@ public enum StopReason {
   /** The next retry would come after the time limit of the call. */
   TIME_LIMIT,
   /** The retry budget is used up. */
-  BUDGET,
+  BUDGET_EXHAUSTED,
   /** The retries that the process makes are used up; only a {@link DurableRetry} has such. */
-  IN_PROCESS_RETRIES,
+  IN_PROCESS_LIMIT,
   /** It goes on elsewhere, as a task: see {@link HandedOverException}. */
   HANDED_OVER,
   /** The thread was interrupted, in an attempt or between two. */
@@ -29,7 +29,7 @@ public enum StopReason {
    * What should decide about the next attempt or wait for it, such as a predicate or a timer, threw
    * an exception itself. It is logged, and suppressed in the failure that is thrown.
    */
-  CANNOT_GO_ON;
+  INTERNAL_ERROR;
 
   static StopReason of(GiveUpReason reason) {
     return switch (reason) {

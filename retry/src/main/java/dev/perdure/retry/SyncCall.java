@@ -7,96 +7,96 @@ import org.jspecify.annotations.Nullable;
 /** A call made on the caller's own thread. */
 final class SyncCall<T extends @Nullable Object, X extends Exception> {
 
-  private final Settings settings;
+  private final RetryConfig config;
   private final ContextCall<T, X> call;
-  private final Course course;
+  private final RetryState state;
 
-  SyncCall(Settings settings, ContextCall<T, X> call) {
-    this(new Course(settings), call);
+  SyncCall(RetryConfig retryConfig, ContextCall<T, X> call) {
+    this(new RetryState(retryConfig), call);
   }
 
-  SyncCall(Course course, ContextCall<T, X> call) {
-    this.settings = course.settings();
+  SyncCall(RetryState retryState, ContextCall<T, X> call) {
+    this.config = retryState.config();
     this.call = call;
-    this.course = course;
+    this.state = retryState;
   }
 
   T run() throws X {
-    course.depart();
+    state.callStarted();
     return attempts();
   }
 
   /** Goes on after a first attempt that failed before anybody kept count. */
-  T runAfter(Throwable firstFailure) throws X {
-    course.beginAttempt();
+  T resumeAfter(Throwable firstFailure) throws X {
+    state.beginAttempt();
     waitAfter(firstFailure);
     return attempts();
   }
 
   private T attempts() throws X {
     while (true) {
-      course.beginAttempt();
-      Permit permit = Permit.NONE;
+      state.beginAttempt();
+      CircuitPermit circuitPermit = CircuitPermit.NONE;
       T result;
       try {
-        permit = Permit.ask(settings);
-        result = TimedAttempt.make(settings, course, call);
+        circuitPermit = CircuitPermit.acquire(config);
+        result = TimedAttempt.run(config, state, call);
       } catch (Throwable thrown) {
         if (isInterrupted(thrown)) {
-          permit.canceled();
+          circuitPermit.canceled();
         } else {
-          permit.failed(thrown);
+          circuitPermit.failed(thrown);
         }
         waitAfter(thrown);
         continue;
       }
-      if (stands(result, permit)) {
+      if (isFinalResult(result, circuitPermit)) {
         return result;
       }
     }
   }
 
   /** True when the result is the answer: a good one, or the last one. */
-  private boolean stands(T result, Permit permit) throws X {
+  private boolean isFinalResult(T result, CircuitPermit circuitPermit) throws X {
     Failure fault;
     try {
-      fault = settings.faultOf(result);
+      fault = config.failureOf(result);
     } catch (Throwable broken) {
-      permit.succeeded();
-      Course.Next.Stop stop = course.broken(Failure.exception(broken), null, broken);
-      throw Sneaky.<X>as(course.told(broken, stop.reason()));
+      circuitPermit.succeeded();
+      RetryState.NextStep.Stop stop = state.stopOnInternalError(Failure.exception(broken), null, broken);
+      throw SneakyThrow.<X>rethrow(state.withSummary(broken, stop.reason()));
     }
     if (fault == null) {
-      permit.succeeded();
-      course.tellSuccess();
+      circuitPermit.succeeded();
+      state.notifySuccess();
       return true;
     }
-    permit.refused(fault);
-    return !waitedAfterRefusal(fault);
+    circuitPermit.resultRejected(fault);
+    return !waitedAfterRejectedResult(fault);
   }
 
-  private boolean waitedAfterRefusal(Failure fault) throws X {
+  private boolean waitedAfterRejectedResult(Failure fault) throws X {
     if (Thread.currentThread().isInterrupted()) {
-      course.stop(fault, StopReason.INTERRUPTED);
+      state.stop(fault, StopReason.INTERRUPTED);
       return false;
     }
-    Course.Next end = waited(course.afterRefusal(fault), null);
-    if (end instanceof Course.Next.HandOver over) {
-      throw Sneaky.<X>as(over.deliver(null));
+    RetryState.NextStep end = waitFor(state.afterRejectedResult(fault), null);
+    if (end instanceof RetryState.NextStep.HandOver over) {
+      throw SneakyThrow.<X>rethrow(over.execute(null));
     }
     return end == null;
   }
 
   private void waitAfter(Throwable thrown) throws X {
-    Course.Next end = course.endFromOutside(thrown, isInterrupted(thrown));
+    RetryState.NextStep end = state.stopIfCanceled(thrown, isInterrupted(thrown));
     if (end == null) {
-      end = waited(course.afterFailure(thrown), thrown);
+      end = waitFor(state.afterFailure(thrown), thrown);
     }
-    if (end instanceof Course.Next.HandOver over) {
-      throw Sneaky.<X>as(over.deliver(thrown));
+    if (end instanceof RetryState.NextStep.HandOver over) {
+      throw SneakyThrow.<X>rethrow(over.execute(thrown));
     }
-    if (end instanceof Course.Next.Stop stop) {
-      throw Sneaky.<X>as(course.told(thrown, stop.reason()));
+    if (end instanceof RetryState.NextStep.Stop stop) {
+      throw SneakyThrow.<X>rethrow(state.withSummary(thrown, stop.reason()));
     }
   }
 
@@ -115,21 +115,21 @@ final class SyncCall<T extends @Nullable Object, X extends Exception> {
    * Null when the wait is over and the next attempt may go; or else how the call ends. The thread's
    * flag stays set.
    */
-  private Course.@Nullable Next waited(Course.Next next, @Nullable Throwable thrown) {
-    if (!(next instanceof Course.Next.Wait wait)) {
-      return next;
+  private RetryState.@Nullable NextStep waitFor(RetryState.NextStep nextStep, @Nullable Throwable thrown) {
+    if (!(nextStep instanceof RetryState.NextStep.Wait wait)) {
+      return nextStep;
     }
     try {
       if (!wait.delay().isZero()) {
-        settings.waits().sleep(wait.delay());
+        config.timeProvider().sleep(wait.delay());
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (RuntimeException | Error broken) {
-      return course.stranded(wait.failure(), thrown, broken);
+      return state.schedulingFailed(wait.failure(), thrown, broken);
     }
     return Thread.currentThread().isInterrupted()
-        ? course.stop(wait.failure(), StopReason.INTERRUPTED)
+        ? state.stop(wait.failure(), StopReason.INTERRUPTED)
         : null;
   }
 }

@@ -9,22 +9,22 @@ final class TimedAttempt {
 
   private TimedAttempt() {}
 
-  static <T extends @Nullable Object, X extends Exception> T make(
-      Settings settings, Course course, ContextCall<T, X> call) throws X {
-    Duration limit = settings.limits().attempt();
+  static <T extends @Nullable Object, X extends Exception> T run(
+      RetryConfig retryConfig, RetryState retryState, ContextCall<T, X> call) throws X {
+    Duration limit = retryConfig.limits().attemptTimeout();
     if (limit == null) {
-      return call.call(course);
+      return call.call(retryState);
     }
-    AttemptDeadline deadline = new AttemptDeadline(settings.waits(), limit);
+    AttemptInterrupter deadline = new AttemptInterrupter(retryConfig.timeProvider(), limit);
     T result;
     try {
-      result = call.call(course);
+      result = call.call(retryState);
     } catch (Throwable thrown) {
       // An Error is no consequence of the interrupt, and must not become something to retry.
       if (deadline.end() && !(thrown instanceof Error)) {
         throw new AttemptTimeoutException(limit, thrown);
       }
-      throw Sneaky.<X>as(thrown);
+      throw SneakyThrow.<X>rethrow(thrown);
     }
     // A result that comes late is still a result.
     deadline.end();

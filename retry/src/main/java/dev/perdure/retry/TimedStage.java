@@ -16,7 +16,7 @@ final class TimedStage<T extends @Nullable Object> extends CompletableFuture<T>
   private final CompletionStage<T> work;
   private final Duration limit;
   private volatile boolean expired;
-  private volatile Waits.@Nullable Cancellable timer;
+  private volatile TimeProvider.@Nullable Cancellable timer;
 
   private TimedStage(CompletionStage<T> work, Duration limit) {
     this.work = work;
@@ -25,21 +25,21 @@ final class TimedStage<T extends @Nullable Object> extends CompletableFuture<T>
 
   /** This stage, which may take as long as an attempt may. */
   static <T extends @Nullable Object> CompletionStage<T> of(
-      Settings settings, CompletionStage<T> work) {
-    Duration limit = settings.limits().attempt();
-    if (limit == null || ForeignStages.isDone(work)) {
+      RetryConfig retryConfig, CompletionStage<T> work) {
+    Duration limit = retryConfig.limits().attemptTimeout();
+    if (limit == null || CompletionStages.isDone(work)) {
       return work;
     }
     TimedStage<T> timed = new TimedStage<>(work, limit);
-    timed.begin(settings.waits());
+    timed.start(retryConfig.timeProvider());
     return timed;
   }
 
-  private void begin(Waits waits) {
+  private void start(TimeProvider timeProvider) {
     try {
-      timer = waits.schedule(this, limit);
+      timer = timeProvider.schedule(this, limit);
     } catch (Throwable refusedByTimer) {
-      ForeignStages.cancel(work);
+      CompletionStages.cancel(work);
       throw refusedByTimer;
     }
     work.whenComplete(this::ended);
@@ -49,7 +49,7 @@ final class TimedStage<T extends @Nullable Object> extends CompletableFuture<T>
   @Override
   public void run() {
     expired = true;
-    ForeignStages.cancel(work);
+    CompletionStages.cancel(work);
     completeExceptionally(new AttemptTimeoutException(limit, null));
   }
 
@@ -69,13 +69,13 @@ final class TimedStage<T extends @Nullable Object> extends CompletableFuture<T>
   @Override
   public boolean cancel(boolean mayInterruptIfRunning) {
     boolean canceled = super.cancel(mayInterruptIfRunning);
-    ForeignStages.cancel(work);
+    CompletionStages.cancel(work);
     cancelTimer();
     return canceled;
   }
 
   private void cancelTimer() {
-    Waits.Cancellable planned = timer;
+    TimeProvider.Cancellable planned = timer;
     if (planned != null) {
       planned.cancel();
     }

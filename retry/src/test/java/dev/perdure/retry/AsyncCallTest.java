@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.policy.Jitter;
 import dev.perdure.policy.RetryPolicy;
-import dev.perdure.retry.testing.FakeWaits;
+import dev.perdure.retry.testing.FakeTimeProvider;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,11 +30,11 @@ class AsyncCallTest {
   private static final RetryPolicy POLICY =
       RetryPolicy.exponential(ofSeconds(1)).maxRetries(3).jitter(Jitter.none()).build();
 
-  private final FakeWaits waits = FakeWaits.startingAt(Instant.EPOCH);
+  private final FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.EPOCH);
   private final AtomicInteger attempts = new AtomicInteger();
 
   private RetryBuilder retry() {
-    return Retry.with(POLICY).waits(waits).executor(Runnable::run);
+    return Retry.builder(POLICY).timeProvider(waits).executor(Runnable::run);
   }
 
   private CompletionStage<String> flaky(int failures) {
@@ -103,8 +103,8 @@ class AsyncCallTest {
   void an_attempt_that_takes_too_long_is_cancelled_before_the_next_one() {
     List<CompletableFuture<String>> works = new ArrayList<>();
     CompletableFuture<String> future =
-        Retry.with(RetryPolicy.immediate().maxRetries(1).build())
-            .waits(waits)
+        Retry.builder(RetryPolicy.immediate().maxRetries(1).build())
+            .timeProvider(waits)
             .executor(Runnable::run)
             .attemptTimeout(ofSeconds(5))
             .build()
@@ -136,7 +136,7 @@ class AsyncCallTest {
     CompletableFuture<String> future = retry().build().callAsync(EndsTwice::new);
     assertThat(waits.pending()).isEqualTo(1);
     waits.advance(ofSeconds(100));
-    assertThat(RetryHistory.of(future.exceptionNow()).orElseThrow().attempts()).isEqualTo(4);
+    assertThat(RetrySummary.of(future.exceptionNow()).orElseThrow().attempts()).isEqualTo(4);
   }
 
   /** A CompletionException and its stack trace would be made for every failure, for nobody. */
@@ -144,7 +144,7 @@ class AsyncCallTest {
   void a_failure_is_heard_without_being_wrapped_for_nobody() {
     List<CompletableFuture<?>> derived = new ArrayList<>();
     CompletableFuture<String> future =
-        Retry.with(RetryPolicy.none()).build().callAsync(() -> new Derives(derived));
+        Retry.builder(RetryPolicy.none()).build().callAsync(() -> new Derives(derived));
 
     assertThat(future).isCompletedExceptionally();
     assertThat(derived).hasSize(1).allSatisfy(each -> assertThat(each).isCompleted());
@@ -181,8 +181,8 @@ class AsyncCallTest {
   void a_breaker_hears_of_a_supplier_that_throws() {
     List<String> heard = new ArrayList<>();
     CompletableFuture<String> future =
-        Retry.with(RetryPolicy.none())
-            .breaker(recording(heard))
+        Retry.builder(RetryPolicy.none())
+            .circuitBreaker(recording(heard))
             .build()
             .callAsync(
                 () -> {
@@ -195,7 +195,7 @@ class AsyncCallTest {
   @Test
   void a_breaker_hears_of_refused_results_and_of_cancelled_attempts() {
     List<String> heard = new ArrayList<>();
-    Retry retry = retry().breaker(recording(heard)).retryOnResult("no"::equals).build();
+    Retry retry = retry().circuitBreaker(recording(heard)).retryOnResult("no"::equals).build();
     CompletableFuture<String> refused =
         retry.callAsync(() -> CompletableFuture.completedFuture("no"));
     refused.cancel(true);
@@ -206,25 +206,25 @@ class AsyncCallTest {
     assertThat(work).isCancelled();
   }
 
-  private static Breaker recording(List<String> heard) {
-    return new Breaker() {
+  private static CircuitBreakerAdapter recording(List<String> heard) {
+    return new CircuitBreakerAdapter() {
       @Override
-      public boolean allows() {
+      public boolean tryAcquirePermit() {
         return heard.add("asked");
       }
 
       @Override
-      public void succeeded(Duration took) {
+      public void onSuccess(Duration took) {
         heard.add("succeeded");
       }
 
       @Override
-      public void failed(Duration took, Throwable failure) {
+      public void onFailure(Duration took, Throwable failure) {
         heard.add("failed " + failure.getClass().getSimpleName());
       }
 
       @Override
-      public void canceled() {
+      public void releasePermit() {
         heard.add("canceled");
       }
     };
@@ -291,8 +291,8 @@ class AsyncCallTest {
     void while_the_timer_is_being_asked_for_the_timer_is_called_off() {
       List<CompletableFuture<String>> held = new ArrayList<>();
       CompletableFuture<String> work = new CompletableFuture<>();
-      Waits impatient =
-          new ForwardingWaits(waits) {
+      TimeProvider impatient =
+          new ForwardingTimeProvider(waits) {
             @Override
             public Cancellable schedule(Runnable task, Duration delay) {
               Cancellable timer = super.schedule(task, delay);
@@ -300,7 +300,7 @@ class AsyncCallTest {
               return timer;
             }
           };
-      held.add(retry().waits(impatient).build().callAsync(() -> work));
+      held.add(retry().timeProvider(impatient).build().callAsync(() -> work));
       work.completeExceptionally(new IOException("no"));
       assertThat(held.getFirst()).isCancelled();
       assertThat(waits.pending()).isZero();

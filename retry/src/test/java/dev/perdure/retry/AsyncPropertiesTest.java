@@ -5,7 +5,7 @@ import static java.time.Duration.ofDays;
 import static java.time.Duration.ofMillis;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.retry.testing.FakeWaits;
+import dev.perdure.retry.testing.FakeTimeProvider;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,16 +26,16 @@ class AsyncPropertiesTest {
   @Test
   void every_course_ends_once_and_leaves_nothing_behind() {
     for (long seed = 0; seed < SEEDS; seed++) {
-      new Course(seed).check();
+      new CallScenario(seed).check();
     }
   }
 
   /** One call with random outcomes, delays, timeouts and an impatient caller. */
-  private static final class Course {
+  private static final class CallScenario {
     private final long seed;
     private final SplittableRandom random;
-    private final Script script;
-    private final FakeWaits waits = FakeWaits.startingAt(Instant.EPOCH);
+    private final AttemptScript attemptScript;
+    private final FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.EPOCH);
     private final List<CompletableFuture<String>> attempts = new ArrayList<>();
     private final List<CompletableFuture<String>> held = new ArrayList<>();
     // Not thrown in an attempt: there it would be a failure like any other.
@@ -43,18 +43,18 @@ class AsyncPropertiesTest {
     private int answers;
     private int ends;
 
-    Course(long seed) {
+    CallScenario(long seed) {
       this.seed = seed;
       this.random = new SplittableRandom(seed);
-      this.script = Script.of(seed);
+      this.attemptScript = AttemptScript.of(seed);
     }
 
     void check() {
       RetryBuilder builder =
-          Retry.with(script.policy())
-              .waits(waits)
+          Retry.builder(attemptScript.policy())
+              .timeProvider(waits)
               .random(random.split())
-              .results(Script::read)
+              .resultClassifier(AttemptScript::read)
               .listener(new Ends())
               .executor(task -> waits.schedule(task, ofMillis(random.nextInt(3))));
       if (random.nextBoolean()) {
@@ -89,7 +89,7 @@ class AsyncPropertiesTest {
       if (context.attempt() != attempts.size()) {
         violations.add("attempt " + context.attempt() + " after " + attempts.size());
       }
-      Script.Outcome outcome = script.outcome(context.attempt());
+      AttemptScript.Outcome outcome = attemptScript.outcome(context.attempt());
       CompletableFuture<String> stage = new CompletableFuture<>();
       attempts.add(stage);
       if (random.nextInt(4) == 0 && outcome.thrown() instanceof RuntimeException thrown) {
@@ -100,7 +100,7 @@ class AsyncPropertiesTest {
       return stage;
     }
 
-    private void end(CompletableFuture<String> stage, Script.Outcome outcome) {
+    private void end(CompletableFuture<String> stage, AttemptScript.Outcome outcome) {
       if (outcome.thrown() == null) {
         stage.complete(outcome.result());
       } else {
@@ -118,12 +118,12 @@ class AsyncPropertiesTest {
 
     private final class Ends implements RetryListener {
       @Override
-      public void onGiveUp(GivenUp event) {
+      public void onGiveUp(GiveUpEvent event) {
         ends++;
       }
 
       @Override
-      public void onSuccess(Succeeded event) {
+      public void onSuccess(SuccessEvent event) {
         ends++;
       }
     }

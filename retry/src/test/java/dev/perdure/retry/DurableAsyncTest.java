@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.policy.FailedAttempt;
 import dev.perdure.policy.Jitter;
 import dev.perdure.policy.RetryPolicy;
-import dev.perdure.retry.testing.FakeWaits;
+import dev.perdure.retry.testing.FakeTimeProvider;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,17 +24,17 @@ class DurableAsyncTest {
   private static final RetryPolicy POLICY =
       RetryPolicy.fixed(ofSeconds(4)).jitter(Jitter.none()).maxRetries(20).build();
 
-  private final FakeWaits waits = FakeWaits.startingAt(Instant.EPOCH);
-  private final Takeover engine = new Takeover();
+  private final FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.EPOCH);
+  private final RecordingHandOverTarget engine = new RecordingHandOverTarget();
   private final Deque<Runnable> queue = new ArrayDeque<>();
 
-  private DurableRetry durable(Waits time, Executor executor) {
-    return Retry.with(POLICY)
-        .waits(time)
+  private DurableRetry durable(TimeProvider time, Executor executor) {
+    return Retry.builder(POLICY)
+        .timeProvider(time)
         .executor(executor)
         .build()
         .thenDurably(engine, "charge")
-        .afterRetries(1);
+        .maxInProcessRetries(1);
   }
 
   private static CompletableFuture<String> fail(DurableContext context) {
@@ -57,7 +57,7 @@ class DurableAsyncTest {
     assertThat(future.exceptionNow())
         .isInstanceOf(HandedOverException.class)
         .hasRootCauseMessage("no 1");
-    assertThat(engine.only().attempts())
+    assertThat(engine.only().failedAttempts())
         .extracting(FailedAttempt::delay)
         .containsExactly(ofSeconds(4), ofSeconds(4));
     assertThat(engine.only().payload()).isEqualTo("order 7");
@@ -68,13 +68,13 @@ class DurableAsyncTest {
   void it_is_handed_over_on_the_executor() {
     CompletableFuture<String> work = new CompletableFuture<>();
     CompletableFuture<String> future =
-        durable(waits, queue::add).afterRetries(0).callAsync("order 7", context -> work);
+        durable(waits, queue::add).maxInProcessRetries(0).callAsync("order 7", context -> work);
 
     work.completeExceptionally(new IOException("no"));
-    assertThat(engine.taken()).isEmpty();
+    assertThat(engine.received()).isEmpty();
     assertThat(future).isNotDone();
     runQueue();
-    assertThat(engine.taken()).hasSize(1);
+    assertThat(engine.received()).hasSize(1);
     assertThat(future.exceptionNow()).isInstanceOf(HandedOverException.class);
   }
 
@@ -89,14 +89,14 @@ class DurableAsyncTest {
     waits.advance(ofSeconds(4));
 
     assertThat(future.exceptionNow()).isInstanceOf(HandedOverException.class);
-    assertThat(engine.only().attempts()).hasSize(1);
-    assertThat(engine.only().attempts().getFirst().endedAgo()).isEqualTo(ofSeconds(4));
+    assertThat(engine.only().failedAttempts()).hasSize(1);
+    assertThat(engine.only().failedAttempts().getFirst().endedAgo()).isEqualTo(ofSeconds(4));
   }
 
   @Test
   void a_timer_that_takes_nothing_more_does_not_lose_it() {
-    Waits shutDown =
-        new ForwardingWaits(waits) {
+    TimeProvider shutDown =
+        new ForwardingTimeProvider(waits) {
           @Override
           public Cancellable schedule(Runnable task, Duration delay) {
             throw new RejectedExecutionException("shut down");
@@ -106,7 +106,7 @@ class DurableAsyncTest {
         durable(shutDown, Runnable::run).callAsync("order 7", DurableAsyncTest::fail);
 
     assertThat(future.exceptionNow()).isInstanceOf(HandedOverException.class);
-    assertThat(engine.only().attempts()).hasSize(1);
+    assertThat(engine.only().failedAttempts()).hasSize(1);
   }
 
   @Test
@@ -116,19 +116,19 @@ class DurableAsyncTest {
     waiting.cancel(true);
     waits.advance(ofSeconds(100));
     CompletableFuture<String> queued =
-        durable(waits, queue::add).afterRetries(0).callAsync("order 8", DurableAsyncTest::fail);
+        durable(waits, queue::add).maxInProcessRetries(0).callAsync("order 8", DurableAsyncTest::fail);
     queued.cancel(true);
     runQueue();
 
-    assertThat(engine.taken()).isEmpty();
+    assertThat(engine.received()).isEmpty();
     assertThat(waits.pending()).isZero();
   }
 
   @Test
   void when_nobody_takes_it_the_caller_gets_its_failure() {
-    engine.breakDown();
+    engine.failFromNow();
     CompletableFuture<String> future =
-        durable(waits, Runnable::run).afterRetries(0).callAsync("order 7", DurableAsyncTest::fail);
+        durable(waits, Runnable::run).maxInProcessRetries(0).callAsync("order 7", DurableAsyncTest::fail);
 
     assertThat(future.exceptionNow()).isInstanceOf(IOException.class).hasMessage("no 0");
     assertThat(future.exceptionNow().getSuppressed()[0]).hasMessage("no database");
@@ -137,17 +137,17 @@ class DurableAsyncTest {
   @Test
   void a_refused_result_is_handed_over_too() {
     DurableRetry retry =
-        Retry.with(POLICY)
-            .waits(waits)
+        Retry.builder(POLICY)
+            .timeProvider(waits)
             .executor(Runnable::run)
             .retryOnResult("busy"::equals)
             .build()
             .thenDurably(engine, "charge")
-            .afterRetries(0);
+            .maxInProcessRetries(0);
     CompletableFuture<String> future =
         retry.callAsync("order 7", context -> CompletableFuture.completedFuture("busy"));
 
     assertThat(future.exceptionNow()).isInstanceOf(HandedOverException.class).hasNoCause();
-    assertThat(engine.taken()).hasSize(1);
+    assertThat(engine.received()).hasSize(1);
   }
 }

@@ -14,8 +14,8 @@ import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureMatcher;
 import dev.perdure.policy.Jitter;
 import dev.perdure.policy.RetryPolicy;
-import dev.perdure.policy.UnfinishedWork;
-import dev.perdure.retry.testing.FakeWaits;
+import dev.perdure.policy.HandOverRequest;
+import dev.perdure.retry.testing.FakeTimeProvider;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,18 +35,18 @@ class DurableRetryTest {
           .neverOn(FailureMatcher.exception(IllegalArgumentException.class))
           .build();
 
-  private final FakeWaits waits = FakeWaits.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
-  private final Takeover engine = new Takeover();
+  private final FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
+  private final RecordingHandOverTarget engine = new RecordingHandOverTarget();
   private final List<StopReason> ends = new ArrayList<>();
   private final List<String> keys = new ArrayList<>();
 
   private RetryBuilder with(RetryPolicy policy) {
-    return Retry.with(policy)
-        .waits(waits)
+    return Retry.builder(policy)
+        .timeProvider(waits)
         .listener(
             new RetryListener() {
               @Override
-              public void onGiveUp(GivenUp event) {
+              public void onGiveUp(GiveUpEvent event) {
                 ends.add(event.reason());
               }
             });
@@ -71,20 +71,20 @@ class DurableRetryTest {
   void a_result_that_comes_in_time_is_the_answer() {
     assertThat(durable().<String, RuntimeException>call("order 7", context -> "paid"))
         .isEqualTo("paid");
-    assertThat(engine.taken()).isEmpty();
+    assertThat(engine.received()).isEmpty();
   }
 
   @Test
   void what_does_not_get_well_in_ten_seconds_goes_on_as_a_task() {
     HandedOverException later = handedOver(durable());
 
-    assertThat(later.task()).isEqualTo(Takeover.TASK);
+    assertThat(later.taskId()).isEqualTo(RecordingHandOverTarget.TASK);
     assertThat(later)
-        .hasMessage("handed over as task " + Takeover.TASK + " of kind 'charge'")
+        .hasMessage("handed over as task " + RecordingHandOverTarget.TASK + " of kind 'charge'")
         .hasCauseInstanceOf(IOException.class)
         .hasRootCauseMessage("no 3");
     assertThat(waits.sleeps()).containsExactly(ofSeconds(1), ofSeconds(2), ofSeconds(4));
-    UnfinishedWork work = engine.only();
+    HandOverRequest work = engine.only();
     assertThat(work.kind()).isEqualTo("charge");
     assertThat(work.payload()).isEqualTo("order 7");
     assertThat(work.policy()).isEqualTo(POLICY);
@@ -95,7 +95,7 @@ class DurableRetryTest {
   void the_history_goes_with_it() {
     handedOver(durable());
 
-    List<FailedAttempt> attempts = engine.only().attempts();
+    List<FailedAttempt> attempts = engine.only().failedAttempts();
     assertThat(attempts).extracting(FailedAttempt::number).containsExactly(0L, 1L, 2L, 3L);
     assertThat(attempts)
         .extracting(FailedAttempt::delay)
@@ -128,14 +128,14 @@ class DurableRetryTest {
     assertThat(keys).hasSize(4).containsOnly(engine.only().idempotencyKey());
     handedOver(durable());
     assertThat(keys).hasSize(8);
-    assertThat(engine.taken().get(1).idempotencyKey())
+    assertThat(engine.received().get(1).idempotencyKey())
         .isEqualTo(keys.getLast())
         .isNotEqualTo(keys.getFirst());
   }
 
   @Test
   void the_key_may_be_the_callers() {
-    handedOver(durable().keyed("order-7"));
+    handedOver(durable().withIdempotencyKey("order-7"));
     assertThat(keys).containsOnly("order-7");
     assertThat(engine.only().idempotencyKey()).isEqualTo("order-7");
   }
@@ -151,14 +151,14 @@ class DurableRetryTest {
 
     @Test
     void a_number_of_retries_may_be_said_too() {
-      handedOver(durable().afterRetries(2));
-      assertThat(engine.only().attempts()).hasSize(3);
+      handedOver(durable().maxInProcessRetries(2));
+      assertThat(engine.only().failedAttempts()).hasSize(3);
     }
 
     @Test
     void no_retry_at_all_leaves_the_first_attempt_to_the_process() {
-      handedOver(durable().afterRetries(0));
-      assertThat(engine.only().attempts()).hasSize(1);
+      handedOver(durable().maxInProcessRetries(0));
+      assertThat(engine.only().failedAttempts()).hasSize(1);
       assertThat(waits.sleeps()).isEmpty();
     }
 
@@ -169,14 +169,14 @@ class DurableRetryTest {
         // Somebody else's calls.
       }
       handedOver(with(POLICY).budget(budget).build().thenDurably(engine, "charge"));
-      assertThat(engine.only().attempts()).hasSize(1);
+      assertThat(engine.only().failedAttempts()).hasSize(1);
     }
 
     @Test
     void a_retry_that_is_left_to_the_task_takes_nothing_from_the_budget() {
       RetryBudget budget = RetryBudget.create();
       DurableRetry retry =
-          with(POLICY).budget(budget).build().thenDurably(engine, "charge").afterRetries(0);
+          with(POLICY).budget(budget).build().thenDurably(engine, "charge").maxInProcessRetries(0);
       for (int i = 0; i < 50; i++) {
         handedOver(retry);
       }
@@ -192,27 +192,27 @@ class DurableRetryTest {
               .timeLimit(ofSeconds(99))
               .build()
               .thenDurably(engine, "charge")
-              .afterRetries(250));
-      assertThat(engine.only().attempts()).hasSize(UnfinishedWork.MOST_ATTEMPTS);
-      assertThat(engine.only().attempts().getLast().number()).isEqualTo(250);
+              .maxInProcessRetries(250));
+      assertThat(engine.only().failedAttempts()).hasSize(HandOverRequest.MAX_ATTEMPTS);
+      assertThat(engine.only().failedAttempts().getLast().number()).isEqualTo(250);
     }
 
     @Test
     void a_timer_that_broke_leaves_the_retry_to_the_task() {
-      Waits noTimer =
-          new ForwardingWaits(waits) {
+      TimeProvider noTimer =
+          new ForwardingTimeProvider(waits) {
             @Override
             public void sleep(Duration duration) {
               throw new IllegalStateException("shut down");
             }
           };
       HandedOverException later =
-          handedOver(with(POLICY).waits(noTimer).build().thenDurably(engine, "charge"));
+          handedOver(with(POLICY).timeProvider(noTimer).build().thenDurably(engine, "charge"));
 
       assertThat(later.getCause())
           .hasMessage("no 0")
           .hasSuppressedException(new IllegalStateException("shut down"));
-      assertThat(engine.only().attempts().getLast().delay()).isEqualTo(ofSeconds(1));
+      assertThat(engine.only().failedAttempts().getLast().delay()).isEqualTo(ofSeconds(1));
     }
   }
 
@@ -228,14 +228,14 @@ class DurableRetryTest {
                       context -> {
                         throw failure;
                       }));
-      assertThat(engine.taken()).isEmpty();
+      assertThat(engine.received()).isEmpty();
       return thrown;
     }
 
     private void assertStops(StopReason reason, DurableRetry retry, Exception failure) {
       Throwable thrown = failing(retry, failure);
       assertThat(thrown).isSameAs(failure);
-      assertThat(RetryHistory.of(thrown).orElseThrow().reason()).isEqualTo(reason);
+      assertThat(RetrySummary.of(thrown).orElseThrow().reason()).isEqualTo(reason);
       assertThat(ends).containsExactly(reason);
     }
 
@@ -266,7 +266,7 @@ class DurableRetryTest {
 
     @Test
     void what_was_interrupted() {
-      assertStops(StopReason.INTERRUPTED, durable().afterRetries(0), new InterruptedException());
+      assertStops(StopReason.INTERRUPTED, durable().maxInProcessRetries(0), new InterruptedException());
       assertThat(Thread.interrupted()).isTrue();
     }
 
@@ -287,7 +287,7 @@ class DurableRetryTest {
                   })
               .build()
               .thenDurably(engine, "charge");
-      assertStops(StopReason.CANNOT_GO_ON, retry, new IOException("no"));
+      assertStops(StopReason.INTERNAL_ERROR, retry, new IOException("no"));
     }
   }
 
@@ -296,7 +296,7 @@ class DurableRetryTest {
 
     @Test
     void the_caller_gets_the_failure_and_why_it_was_not_taken() {
-      engine.breakDown();
+      engine.failFromNow();
       Throwable thrown =
           catchThrowable(() -> durable().call("order 7", DurableRetryTest.this::fail));
 
@@ -310,22 +310,22 @@ class DurableRetryTest {
 
     @Test
     void the_reason_may_be_that_the_process_has_made_its_retries() {
-      engine.breakDown();
+      engine.failFromNow();
       Throwable thrown =
           catchThrowable(
-              () -> durable().afterRetries(1).call("order 7", DurableRetryTest.this::fail));
-      assertThat(RetryHistory.of(thrown).orElseThrow().reason())
-          .isEqualTo(StopReason.IN_PROCESS_RETRIES);
+              () -> durable().maxInProcessRetries(1).call("order 7", DurableRetryTest.this::fail));
+      assertThat(RetrySummary.of(thrown).orElseThrow().reason())
+          .isEqualTo(StopReason.IN_PROCESS_LIMIT);
     }
 
     @Test
     void a_refused_result_is_not_passed_off_as_an_answer() {
-      engine.breakDown();
+      engine.failFromNow();
       DurableRetry retry =
           with(POLICY).retryOnResult("busy"::equals).build().thenDurably(engine, "charge");
       Throwable thrown = catchThrowable(() -> retry.call("order 7", context -> "busy"));
 
-      assertThat(thrown).isInstanceOf(RefusedResultException.class);
+      assertThat(thrown).isInstanceOf(RejectedResultException.class);
       assertThat(thrown.getSuppressed()[0]).hasMessage("no database");
     }
   }
@@ -334,7 +334,7 @@ class DurableRetryTest {
   void a_refused_result_is_handed_over_with_what_was_wrong_with_it() {
     DurableRetry retry =
         with(POLICY)
-            .results(result -> Failure.http(503).withRetryAfter(ofSeconds(90)))
+            .resultClassifier(result -> Failure.http(503).withRetryAfter(ofSeconds(90)))
             .build()
             .thenDurably(engine, "charge");
     HandedOverException later =
@@ -342,7 +342,7 @@ class DurableRetryTest {
             HandedOverException.class, () -> retry.call("order 7", context -> "busy"));
 
     assertThat(later).hasNoCause();
-    FailedAttempt only = engine.only().attempts().getFirst();
+    FailedAttempt only = engine.only().failedAttempts().getFirst();
     assertThat(only.failure().status()).isEqualTo(503);
     assertThat(only.thrown()).isNull();
     assertThat(only.delay()).isEqualTo(ofSeconds(90));
@@ -350,18 +350,18 @@ class DurableRetryTest {
 
   @Test
   void a_retry_around_it_does_not_begin_it_again() {
-    Retry outer = Retry.with(POLICY).waits(waits).build();
+    Retry outer = Retry.builder(POLICY).timeProvider(waits).build();
     Throwable thrown =
         catchThrowable(() -> outer.call(() -> durable().call("order 7", this::fail)));
 
     assertThat(thrown).isInstanceOf(HandedOverException.class);
-    assertThat(engine.taken()).hasSize(1);
+    assertThat(engine.received()).hasSize(1);
   }
 
   @Test
   void a_clock_that_jumps_back_does_not_hinder_it() {
-    Waits backwards =
-        new ForwardingWaits(waits) {
+    TimeProvider backwards =
+        new ForwardingTimeProvider(waits) {
           private long now;
 
           @Override
@@ -369,8 +369,8 @@ class DurableRetryTest {
             return now -= 1_000_000_000;
           }
         };
-    handedOver(with(POLICY).waits(backwards).build().thenDurably(engine, "charge").afterRetries(1));
-    assertThat(engine.only().attempts()).hasSize(2);
+    handedOver(with(POLICY).timeProvider(backwards).build().thenDurably(engine, "charge").maxInProcessRetries(1));
+    assertThat(engine.only().failedAttempts()).hasSize(2);
     assertThat(engine.only().age()).isEqualTo(ZERO);
   }
 
@@ -383,10 +383,10 @@ class DurableRetryTest {
         .isThrownBy(() -> Retry.of(POLICY).thenDurably(engine, "x".repeat(101)))
         .withMessageContaining("kind");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> durable().afterRetries(-1))
+        .isThrownBy(() -> durable().maxInProcessRetries(-1))
         .withMessageContaining("afterRetries");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> durable().keyed(" "))
+        .isThrownBy(() -> durable().withIdempotencyKey(" "))
         .withMessageContaining("idempotencyKey");
   }
 }

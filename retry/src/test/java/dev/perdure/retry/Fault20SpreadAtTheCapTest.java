@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.perdure.policy.Jitter;
 import dev.perdure.policy.RetryPolicy;
-import dev.perdure.retry.testing.FakeWaits;
+import dev.perdure.retry.testing.FakeTimeProvider;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,10 +25,10 @@ class Fault20SpreadAtTheCapTest {
 
   private static final Duration CAP = ofSeconds(60);
 
-  private final FakeWaits waits = FakeWaits.startingAt(Instant.EPOCH);
+  private final FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.EPOCH);
 
   private List<Duration> delays(RetryPolicy policy, long seed) {
-    Retry retry = Retry.with(policy).waits(waits).random(new SplittableRandom(seed)).build();
+    Retry retry = Retry.builder(policy).timeProvider(waits).random(new SplittableRandom(seed)).build();
     assertThat(
             catchThrowable(
                 () ->

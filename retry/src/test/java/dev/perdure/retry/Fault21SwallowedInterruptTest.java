@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.perdure.policy.RetryPolicy;
-import dev.perdure.retry.testing.FakeWaits;
+import dev.perdure.retry.testing.FakeTimeProvider;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
@@ -64,7 +64,7 @@ class Fault21SwallowedInterruptTest {
 
     assertThat(attempts).hasValue(1);
     assertThat(thrown.get()).isInstanceOf(IOException.class).hasMessage("no");
-    RetryHistory history = RetryHistory.of(thrown.get()).orElseThrow();
+    RetrySummary history = RetrySummary.of(thrown.get()).orElseThrow();
     assertThat(history.reason()).isEqualTo(StopReason.INTERRUPTED);
     assertThat(history.attempts()).isEqualTo(1);
     assertThat(flag).isTrue();
@@ -89,17 +89,17 @@ class Fault21SwallowedInterruptTest {
 
   @Test
   void listeners_hear_that_an_interrupted_wait_was_given_up() {
-    FakeWaits waits = FakeWaits.startingAt(Instant.EPOCH);
+    FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.EPOCH);
     Thread caller = Thread.currentThread();
     waits.schedule(caller::interrupt, ofMinutes(90));
     List<String> heard = new ArrayList<>();
     Throwable thrown =
         catchThrowable(
             () ->
-                Retry.with(hourly)
-                    .waits(waits)
+                Retry.builder(hourly)
+                    .timeProvider(waits)
                     .random(new SplittableRandom(1))
-                    .listener(new Hearing(heard))
+                    .listener(new RecordingRetryListener(heard))
                     .build()
                     .run(
                         () -> {
@@ -120,8 +120,8 @@ class Fault21SwallowedInterruptTest {
     Throwable thrown =
         catchThrowable(
             () ->
-                Retry.with(RetryPolicy.immediate().build())
-                    .listener(new Hearing(heard))
+                Retry.builder(RetryPolicy.immediate().build())
+                    .listener(new RecordingRetryListener(heard))
                     .build()
                     .run(
                         () -> {
@@ -175,8 +175,8 @@ class Fault21SwallowedInterruptTest {
     Throwable thrown =
         catchThrowable(
             () ->
-                Retry.with(RetryPolicy.immediate().build())
-                    .listener(new Hearing(heard))
+                Retry.builder(RetryPolicy.immediate().build())
+                    .listener(new RecordingRetryListener(heard))
                     .build()
                     .run(
                         () -> {
@@ -197,14 +197,14 @@ class Fault21SwallowedInterruptTest {
 
   @Test
   void a_refused_result_stands_when_the_thread_is_interrupted() {
-    FakeWaits waits = FakeWaits.startingAt(Instant.EPOCH);
+    FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.EPOCH);
     waits.schedule(Thread.currentThread()::interrupt, ofMinutes(1));
     List<String> heard = new ArrayList<>();
     String result =
-        Retry.with(hourly)
-            .waits(waits)
+        Retry.builder(hourly)
+            .timeProvider(waits)
             .retryOnResult(any -> true)
-            .listener(new Hearing(heard))
+            .listener(new RecordingRetryListener(heard))
             .build()
             .call(() -> "refused " + attempts.incrementAndGet());
     assertThat(Thread.interrupted()).isTrue();
@@ -216,9 +216,9 @@ class Fault21SwallowedInterruptTest {
   void a_refused_result_of_an_interrupted_attempt_stands_and_nobody_hears_of_a_retry() {
     List<String> heard = new ArrayList<>();
     String result =
-        Retry.with(hourly)
+        Retry.builder(hourly)
             .retryOnResult(any -> true)
-            .listener(new Hearing(heard))
+            .listener(new RecordingRetryListener(heard))
             .build()
             .call(
                 () -> {
@@ -231,22 +231,22 @@ class Fault21SwallowedInterruptTest {
   }
 
   /** Writes down what it hears. */
-  private record Hearing(List<String> heard) implements RetryListener {
+  private record RecordingRetryListener(List<String> heard) implements RetryListener {
     @Override
-    public void onRetry(Retrying event) {
+    public void onRetry(RetryEvent event) {
       heard.add("retry");
     }
 
     @Override
-    public void onGiveUp(GivenUp event) {
+    public void onGiveUp(GiveUpEvent event) {
       heard.add("given up after " + event.attempts() + ": " + event.reason());
     }
   }
 
   @Test
   void cancelling_the_future_ends_the_wait_and_leaves_nothing_behind() {
-    FakeWaits waits = FakeWaits.startingAt(Instant.EPOCH);
-    Retry retry = Retry.with(hourly).waits(waits).executor(Runnable::run).build();
+    FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.EPOCH);
+    Retry retry = Retry.builder(hourly).timeProvider(waits).executor(Runnable::run).build();
     CompletableFuture<String> future =
         retry.callAsync(
             () -> {

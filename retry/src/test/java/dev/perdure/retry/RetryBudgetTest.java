@@ -38,7 +38,7 @@ class RetryBudgetTest {
   @Test
   void allows_every_retry_while_it_lasts_and_then_its_share() {
     RetryBudget budget = RetryBudget.create();
-    Retry retry = Retry.with(eager).budget(budget).build();
+    Retry retry = Retry.builder(eager).budget(budget).build();
     AtomicLong attempts = new AtomicLong();
     for (int i = 0; i < 1_000; i++) {
       fail(retry, attempts);
@@ -49,7 +49,7 @@ class RetryBudgetTest {
 
   @Test
   void says_why_there_was_no_retry() {
-    Retry retry = Retry.with(eager).budget(RetryBudget.of(0.1, 1)).build();
+    Retry retry = Retry.builder(eager).budget(RetryBudget.of(0.1, 1)).build();
     Throwable thrown =
         catchThrowable(
             () ->
@@ -58,14 +58,14 @@ class RetryBudgetTest {
                       throw new IOException("down");
                     }));
     assertThat(thrown).isInstanceOf(IOException.class);
-    assertThat(RetryHistory.of(thrown).orElseThrow().reason()).isEqualTo(StopReason.BUDGET);
+    assertThat(RetrySummary.of(thrown).orElseThrow().reason()).isEqualTo(StopReason.BUDGET_EXHAUSTED);
   }
 
   @Test
   void a_retry_that_does_not_happen_for_another_reason_costs_nothing() {
     RetryBudget budget = RetryBudget.of(0.1, 5);
     AtomicLong attempts = new AtomicLong();
-    fail(Retry.with(RetryPolicy.none()).budget(budget).build(), attempts);
+    fail(Retry.builder(RetryPolicy.none()).budget(budget).build(), attempts);
     assertThat(budget.available()).isEqualTo(5);
   }
 
@@ -73,7 +73,7 @@ class RetryBudgetTest {
   @CsvSource({"0.1, 10, 4", "0.5, 1, 8", "1.0, 3, 2", "0.01, 100, 16"})
   void many_threads_never_get_more_than_their_share(double ratio, int reserve, int threads)
       throws Exception {
-    Retry retry = Retry.with(eager).budget(RetryBudget.of(ratio, reserve)).build();
+    Retry retry = Retry.builder(eager).budget(RetryBudget.of(ratio, reserve)).build();
     AtomicLong attempts = new AtomicLong();
     int calls = 2_000;
     CyclicBarrier start = new CyclicBarrier(threads);

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import dev.perdure.policy.FailureMatcher;
 import dev.perdure.policy.Jitter;
 import dev.perdure.policy.RetryPolicy;
-import dev.perdure.retry.testing.FakeWaits;
+import dev.perdure.retry.testing.FakeTimeProvider;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 class RetryTest {
 
-  private final FakeWaits waits = FakeWaits.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
+  private final FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
   private final RetryPolicy policy =
       RetryPolicy.exponential(ofSeconds(1)).jitter(Jitter.none()).build();
   private final AtomicInteger attempts = new AtomicInteger();
@@ -36,7 +36,7 @@ class RetryTest {
   }
 
   private RetryBuilder retry() {
-    return Retry.with(policy).waits(waits);
+    return Retry.builder(policy).timeProvider(waits);
   }
 
   @Test
@@ -76,14 +76,14 @@ class RetryTest {
     assertThat(thrown.getSuppressed())
         .extracting(Throwable::getMessage)
         .containsExactly("no 1", "no 2", "no 3", "4 attempts in PT7S, stopped: EXHAUSTED");
-    assertThat(RetryHistory.of(thrown).orElseThrow().elapsed()).isEqualTo(ofSeconds(7));
+    assertThat(RetrySummary.of(thrown).orElseThrow().elapsed()).isEqualTo(ofSeconds(7));
   }
 
   @Test
   void keeps_a_bounded_number_of_earlier_failures() {
     RetryPolicy often = RetryPolicy.immediate().maxRetries(500).build();
     Throwable thrown = catchThrowable(() -> Retry.of(often).call(() -> flaky(999)));
-    assertThat(thrown.getSuppressed()).hasSize(Course.MOST_KEPT + 1);
+    assertThat(thrown.getSuppressed()).hasSize(RetryState.MAX_SUPPRESSED + 1);
     assertThat(thrown.getSuppressed()[0]).hasMessage("no 491");
   }
 
@@ -102,7 +102,7 @@ class RetryTest {
     for (int i = 0; i < 20; i++) {
       assertThat(catchThrowable(() -> retry().build().run(action))).isSameAs(constant);
     }
-    assertThat(constant.getSuppressed()).hasSize(RetryHistory.MOST_NESTED);
+    assertThat(constant.getSuppressed()).hasSize(RetrySummary.MAX_NESTED);
   }
 
   @Test
@@ -110,7 +110,7 @@ class RetryTest {
     Retry inner = Retry.of(RetryPolicy.immediate().maxRetries(1).build());
     Throwable thrown =
         catchThrowable(() -> retry().build().call(() -> inner.call(() -> flaky(99))));
-    assertThat(RetryHistory.of(thrown).orElseThrow().attempts()).isEqualTo(4);
+    assertThat(RetrySummary.of(thrown).orElseThrow().attempts()).isEqualTo(4);
     assertThat(attempts).hasValue(8);
   }
 
@@ -128,7 +128,7 @@ class RetryTest {
                           throw new IllegalStateException("no use");
                         }));
     assertThat(attempts).hasValue(1);
-    assertThat(RetryHistory.of(thrown).orElseThrow().reason()).isEqualTo(StopReason.NOT_RETRYABLE);
+    assertThat(RetrySummary.of(thrown).orElseThrow().reason()).isEqualTo(StopReason.NOT_RETRYABLE);
   }
 
   @Test
@@ -153,7 +153,7 @@ class RetryTest {
         catchThrowable(() -> retry().timeLimit(ofSeconds(3)).build().call(() -> flaky(9)));
     assertThat(attempts).hasValue(2);
     assertThat(waits.sleeps()).containsExactly(ofSeconds(1));
-    assertThat(RetryHistory.of(thrown).orElseThrow().reason()).isEqualTo(StopReason.TIME_LIMIT);
+    assertThat(RetrySummary.of(thrown).orElseThrow().reason()).isEqualTo(StopReason.TIME_LIMIT);
   }
 
   @Test
@@ -204,7 +204,7 @@ class RetryTest {
     Retry retry =
         retry()
             .retryIf(thrown -> !"no 3".equals(thrown.getMessage()))
-            .delays((attempt, failure) -> ofMillis(10 * (attempt + 1)))
+            .delayFunction((attempt, failure) -> ofMillis(10 * (attempt + 1)))
             .build();
     assertThat(catchThrowable(() -> retry.call(() -> flaky(9)))).hasMessage("no 3");
     assertThat(waits.sleeps()).containsExactly(ofMillis(10), ofMillis(20));
@@ -216,18 +216,18 @@ class RetryTest {
     RetryListener listener =
         new RetryListener() {
           @Override
-          public void onRetry(Retrying event) {
+          public void onRetry(RetryEvent event) {
             heard.add(event.attempt() + " " + event.delay());
             throw new IllegalStateException("a listener of bad manners");
           }
 
           @Override
-          public void onGiveUp(GivenUp event) {
+          public void onGiveUp(GiveUpEvent event) {
             heard.add(event.attempts() + " " + event.reason());
           }
 
           @Override
-          public void onSuccess(Succeeded event) {
+          public void onSuccess(SuccessEvent event) {
             heard.add(event.operation() + " " + event.attempts() + " " + event.elapsed());
           }
         };
@@ -263,25 +263,25 @@ class RetryTest {
   @Test
   void a_breaker_is_asked_before_and_told_after_every_attempt() throws IOException {
     List<String> heard = new ArrayList<>();
-    Breaker breaker =
-        new Breaker() {
+    CircuitBreakerAdapter circuitBreakerAdapter =
+        new CircuitBreakerAdapter() {
           @Override
-          public boolean allows() {
+          public boolean tryAcquirePermit() {
             heard.add("asked");
             return heard.size() != 3;
           }
 
           @Override
-          public void succeeded(Duration took) {
+          public void onSuccess(Duration took) {
             heard.add("succeeded");
           }
 
           @Override
-          public void failed(Duration took, Throwable failure) {
+          public void onFailure(Duration took, Throwable failure) {
             heard.add("failed");
           }
         };
-    assertThat(retry().breaker(breaker).build().call(() -> flaky(1))).isEqualTo("done");
+    assertThat(retry().circuitBreaker(circuitBreakerAdapter).build().call(() -> flaky(1))).isEqualTo("done");
     assertThat(heard).containsExactly("asked", "failed", "asked", "asked", "succeeded");
     assertThat(attempts).hasValue(2);
   }

@@ -5,7 +5,7 @@ import static java.time.Duration.ofDays;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.retry.testing.FakeWaits;
+import dev.perdure.retry.testing.FakeTimeProvider;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,14 +25,14 @@ class SyncAsyncAgreementTest {
     }
   }
 
-  private static Retry retry(long seed, FakeWaits waits, List<String> story) {
+  private static Retry retry(long seed, FakeTimeProvider waits, List<String> story) {
     RetryBuilder builder =
-        Retry.with(Script.of(seed).policy())
-            .waits(waits)
+        Retry.builder(AttemptScript.of(seed).policy())
+            .timeProvider(waits)
             .random(new SplittableRandom(seed))
-            .results(Script::read)
+            .resultClassifier(AttemptScript::read)
             .executor(Runnable::run)
-            .listener(new Story(story));
+            .listener(new EventRecorder(story));
     if (seed % 3 == 0) {
       builder.timeLimit(ofSeconds(5));
     }
@@ -43,15 +43,15 @@ class SyncAsyncAgreementTest {
   }
 
   private static List<String> sync(long seed) {
-    FakeWaits waits = FakeWaits.startingAt(Instant.EPOCH);
+    FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.EPOCH);
     List<String> story = new ArrayList<>();
-    Script script = Script.of(seed);
+    AttemptScript attemptScript = AttemptScript.of(seed);
     try {
       String result =
           retry(seed, waits, story)
               .<String, Exception>callWithContext(
                   context -> {
-                    Script.Outcome outcome = script.outcome(context.attempt());
+                    AttemptScript.Outcome outcome = attemptScript.outcome(context.attempt());
                     story.add("attempt at " + waits.now());
                     waits.advance(outcome.takes());
                     if (outcome.thrown() instanceof Exception thrown) {
@@ -67,14 +67,14 @@ class SyncAsyncAgreementTest {
   }
 
   private static List<String> async(long seed) {
-    FakeWaits waits = FakeWaits.startingAt(Instant.EPOCH);
+    FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.EPOCH);
     List<String> story = new ArrayList<>();
-    Script script = Script.of(seed);
+    AttemptScript attemptScript = AttemptScript.of(seed);
     CompletableFuture<String> future =
         retry(seed, waits, story)
             .callAsyncWithContext(
                 context -> {
-                  Script.Outcome outcome = script.outcome(context.attempt());
+                  AttemptScript.Outcome outcome = attemptScript.outcome(context.attempt());
                   story.add("attempt at " + waits.now());
                   CompletableFuture<String> stage = new CompletableFuture<>();
                   waits.schedule(() -> end(stage, outcome), outcome.takes());
@@ -88,7 +88,7 @@ class SyncAsyncAgreementTest {
     return story;
   }
 
-  private static void end(CompletableFuture<String> stage, Script.Outcome outcome) {
+  private static void end(CompletableFuture<String> stage, AttemptScript.Outcome outcome) {
     if (outcome.thrown() == null) {
       stage.complete(outcome.result());
     } else {
@@ -101,19 +101,19 @@ class SyncAsyncAgreementTest {
   }
 
   /** Writes down what a listener hears. */
-  private record Story(List<String> lines) implements RetryListener {
+  private record EventRecorder(List<String> lines) implements RetryListener {
     @Override
-    public void onRetry(Retrying event) {
+    public void onRetry(RetryEvent event) {
       lines.add(event.toString());
     }
 
     @Override
-    public void onGiveUp(GivenUp event) {
+    public void onGiveUp(GiveUpEvent event) {
       lines.add(event.toString());
     }
 
     @Override
-    public void onSuccess(Succeeded event) {
+    public void onSuccess(SuccessEvent event) {
       lines.add(event.toString());
     }
   }

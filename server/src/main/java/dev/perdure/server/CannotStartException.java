@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server;
 
-import dev.perdure.policy.Problem;
+import dev.perdure.policy.FieldError;
 
 /** What the server needs is not to be had; says what, why, and what to do. */
 public final class CannotStartException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
 
-  private final Problem problem;
+  private final FieldError fieldError;
 
   CannotStartException(String path, String message, Throwable cause) {
     super(message, cause);
-    this.problem = new Problem(path, message);
+    this.fieldError = new FieldError(path, message);
   }
 
-  public Problem problem() {
-    return problem;
+  public FieldError problem() {
+    return fieldError;
   }
 }

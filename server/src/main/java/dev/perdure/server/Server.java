@@ -6,33 +6,33 @@ import static java.util.Objects.requireNonNull;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineBuilder;
 import dev.perdure.engine.EngineListener;
-import dev.perdure.engine.LeaseTimes;
+import dev.perdure.engine.NodeLeaseOptions;
 import dev.perdure.engine.micrometer.EngineMetrics;
-import dev.perdure.server.access.Auditor;
+import dev.perdure.server.access.BufferedAuditLog;
 import dev.perdure.server.access.HandleKeys;
-import dev.perdure.server.access.Keyring;
-import dev.perdure.server.access.Keys;
+import dev.perdure.server.access.ApiKeyAuthenticator;
+import dev.perdure.server.access.ApiKeys;
 import dev.perdure.server.api.AccessRoutes;
-import dev.perdure.server.api.Metrics;
-import dev.perdure.server.api.NodeFacts;
-import dev.perdure.server.api.Refusals;
-import dev.perdure.server.api.Routes;
+import dev.perdure.server.api.PrometheusMetrics;
+import dev.perdure.server.api.NodeInfo;
+import dev.perdure.server.api.EngineExceptionMapper;
+import dev.perdure.server.api.ApiRoutes;
 import dev.perdure.server.api.Workings;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.events.EventStreams;
-import dev.perdure.server.events.Pulse;
+import dev.perdure.server.events.EventStreamTicker;
 import dev.perdure.server.http.CannotListenException;
 import dev.perdure.server.http.Route;
 import dev.perdure.server.http.RouteTable;
-import dev.perdure.server.http.Site;
+import dev.perdure.server.http.HttpPipeline;
 import dev.perdure.server.http.jetty.JettyListener;
-import dev.perdure.server.trace.Collector;
+import dev.perdure.server.trace.OtlpEndpoint;
 import dev.perdure.server.trace.Tracing;
 import dev.perdure.server.trace.otlp.OtlpTracing;
-import dev.perdure.server.webhook.CallWatch;
+import dev.perdure.server.webhook.CallTelemetry;
 import dev.perdure.server.webhook.Webhooks;
-import dev.perdure.server.webhook.seal.Sealer;
+import dev.perdure.server.webhook.encryption.SecretEncryptor;
 import dev.perdure.store.jdbc.JdbcStore;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -51,22 +51,22 @@ public final class Server implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Server.class);
 
   private final JdbcStore store;
-  private final Capacity capacity;
-  private final Duration stopLimit;
+  private final ConnectionLimits connectionLimits;
+  private final Duration stopTimeout;
   private Tracing tracing = Tracing.OFF;
   private @Nullable Webhooks webhooks;
-  private @Nullable Auditor auditor;
-  private @Nullable EventStreams events;
-  private @Nullable Pulse pulse;
+  private @Nullable BufferedAuditLog auditLog;
+  private @Nullable EventStreams eventStreams;
+  private @Nullable EventStreamTicker eventTicker;
   private @Nullable Engine engine;
   private @Nullable JettyListener listener;
   private URI url = URI.create("");
   private List<Route> routes = List.of();
 
-  private Server(JdbcStore store, Capacity capacity, Duration stopLimit) {
+  private Server(JdbcStore store, ConnectionLimits connectionLimits, Duration stopLimit) {
     this.store = store;
-    this.capacity = capacity;
-    this.stopLimit = stopLimit;
+    this.connectionLimits = connectionLimits;
+    this.stopTimeout = stopLimit;
   }
 
   /**
@@ -85,12 +85,12 @@ public final class Server implements AutoCloseable {
       String version,
       Surroundings world,
       Consumer<Engine> preparation) {
-    Address address = Address.of(configuration);
-    Capacity capacity = Capacity.of(configuration);
-    JdbcStore store = StoreOpening.open(configuration);
-    Server server = new Server(store, capacity, configuration.get(Settings.STOP_TIMEOUT));
+    ListenAddress listenAddress = ListenAddress.of(configuration);
+    ConnectionLimits connectionLimits = ConnectionLimits.of(configuration);
+    JdbcStore store = StoreOpener.open(configuration);
+    Server server = new Server(store, connectionLimits, configuration.get(Settings.SHUTDOWN_TIMEOUT));
     try {
-      server.run(configuration, address, version, world, preparation);
+      server.run(configuration, listenAddress, version, world, preparation);
       return server;
     } catch (RuntimeException e) {
       server.close();
@@ -100,54 +100,54 @@ public final class Server implements AutoCloseable {
 
   private void run(
       Configuration configuration,
-      Address address,
+      ListenAddress listenAddress,
       String version,
       Surroundings world,
       Consumer<Engine> preparation) {
-    Keyring keyring = new Keyring(store.access().keys(), world.monotonic());
-    address.requireSafe(configuration, keyring.asks());
-    String name = InstanceName.of(configuration, world.random());
-    Metrics metrics = Metrics.of(store.reader(), world.monotonic());
-    tracing = tracing(configuration, name, version, metrics.registry());
-    EngineListener counters = EngineMetrics.of(metrics.registry());
-    events = new EventStreams(capacity.eventStreams(), keyring, world.monotonic());
+    ApiKeyAuthenticator apiKeyAuthenticator = new ApiKeyAuthenticator(store.access().apiKeys(), world.monotonic());
+    listenAddress.requireSafe(configuration, apiKeyAuthenticator.isKeyRequired());
+    String name = NodeName.of(configuration, world.random());
+    PrometheusMetrics prometheusMetrics = PrometheusMetrics.of(store.reader(), world.monotonic());
+    tracing = tracing(configuration, name, version, prometheusMetrics.registry());
+    EngineListener counters = EngineMetrics.of(prometheusMetrics.registry());
+    eventStreams = new EventStreams(connectionLimits.maxEventStreams(), apiKeyAuthenticator, world.monotonic());
     webhooks = webhooks(configuration, counters, world);
     engine = engine(configuration, name, counters, webhooks);
     preparation.accept(engine);
-    auditor =
-        new Auditor(
+    auditLog =
+        new BufferedAuditLog(
             store.access().audit(),
-            configuration.get(Settings.AUDIT_ENTRIES),
+            configuration.get(Settings.AUDIT_MAX_ENTRIES),
             world.monotonic(),
             world.random());
-    pulse = Pulse.start(events, store, auditor::write);
-    NodeFacts facts = new NodeFacts(name, version, world.clock().instant());
+    eventTicker = EventStreamTicker.start(eventStreams, store, auditLog::flush);
+    NodeInfo facts = new NodeInfo(name, version, world.clock().instant());
     Workings workings = new Workings(engine, store, webhooks);
-    Keys keys = new Keys(store.access().keys(), world.random());
+    ApiKeys apiKeys = new ApiKeys(store.access().apiKeys(), world.random());
     RouteTable table =
-        new Routes(configuration, workings, metrics, facts, world.clock())
-            .table(new AccessRoutes(keys, keyring, auditor, configuration), events);
+        new ApiRoutes(configuration, workings, prometheusMetrics, facts, world.clock())
+            .table(new AccessRoutes(apiKeys, apiKeyAuthenticator, auditLog, configuration), eventStreams);
     routes = table.routes();
-    Site site =
-        new Site(
-            address.names(configuration), keyring, table, auditor, Refusals::of, world.random());
-    listener = listener(configuration, address, world, site);
-    url = address.url(configuration, listener.port());
-    if (address.isGuessed(configuration)) {
+    HttpPipeline httpPipeline =
+        new HttpPipeline(
+            listenAddress.hostOriginCheck(configuration), apiKeyAuthenticator, table, auditLog, EngineExceptionMapper::toHttpProblem, world.random());
+    listener = listener(configuration, listenAddress, world, httpPipeline);
+    url = listenAddress.publicUrl(configuration, listener.port());
+    if (listenAddress.isPublicUrlGuessed(configuration)) {
       LOG.warn(
           "callees are told to call back at {}, the name of this machine, since {} is no address:"
               + " set HOST_URL, or --host-url, to where they find it",
           url,
-          address.bind());
+          listenAddress.bind());
     }
     // Only now: callees must be told where to call back.
-    webhooks.callbacksTo(url);
+    webhooks.callbackBaseUrl(url);
     engine.start();
   }
 
   private static Tracing tracing(
       Configuration configuration, String name, String version, MeterRegistry registry) {
-    Optional<Collector> collector = Collector.of(configuration);
+    Optional<OtlpEndpoint> collector = OtlpEndpoint.of(configuration);
     if (collector.isEmpty()) {
       return Tracing.OFF;
     }
@@ -157,22 +157,22 @@ public final class Server implements AutoCloseable {
 
   private Webhooks webhooks(
       Configuration configuration, EngineListener counters, Surroundings world) {
-    return Webhooks.open(
+    return Webhooks.create(
         configuration,
         HandleKeys.load(store.access().secrets(), world.random()),
-        new Sealer(configuration.get(Settings.SECRETS_KEY), world.random()),
-        new CallWatch(world.clock(), world.monotonic(), counters, tracing));
+        new SecretEncryptor(configuration.get(Settings.SECRETS_KEY), world.random()),
+        new CallTelemetry(world.clock(), world.monotonic(), counters, tracing));
   }
 
   private JettyListener listener(
-      Configuration configuration, Address address, Surroundings world, Site site) {
+      Configuration configuration, ListenAddress listenAddress, Surroundings world, HttpPipeline httpPipeline) {
     try {
       return JettyListener.start(
-          address.bind(),
+          listenAddress.bind(),
           configuration.get(Settings.PORT),
-          capacity.http(),
+          connectionLimits.http(),
           world.monotonic(),
-          site);
+          httpPipeline);
     } catch (CannotListenException e) {
       throw new CannotStartException(
           Settings.PORT.name(), e.getMessage() + "; choose another with --port or PORT", e);
@@ -184,13 +184,13 @@ public final class Server implements AutoCloseable {
     EngineBuilder builder =
         Engine.builder(store)
             .name(name)
-            .poll(poll(configuration))
-            .leases(leases(configuration))
+            .pollInterval(pollInterval(configuration))
+            .nodeLease(leaseTimes(configuration))
             .listener(counters)
-            .listener(requireNonNull(events))
-            .waitingWorkers(capacity.waitingWorkers())
+            .listener(requireNonNull(eventStreams))
+            .maxWaitingWorkers(connectionLimits.maxWaitingWorkers())
             .tracer(tracing);
-    calls.setUp(builder);
+    calls.configure(builder);
     if (configuration.get(Settings.RETENTION_ENABLED)) {
       builder.retention(Duration.ofDays(configuration.get(Settings.RETENTION_DAYS)));
     }
@@ -200,7 +200,7 @@ public final class Server implements AutoCloseable {
   }
 
   /** One loop looks for new tasks and for retries. */
-  static Duration poll(Configuration configuration) {
+  static Duration pollInterval(Configuration configuration) {
     int retries = configuration.get(Settings.RETRY_LOOP_INTERVAL_MS);
     int tasks = configuration.get(Settings.WORKER_LOOP_INTERVAL_MS).orElse(retries);
     boolean said = !configuration.entry(Settings.RETRY_LOOP_INTERVAL_MS).isDefault();
@@ -212,14 +212,14 @@ public final class Server implements AutoCloseable {
    * than usual: who has not noticed an outage must not judge others, and who may judge nobody
    * leaves the silent alone.
    */
-  private static LeaseTimes leases(Configuration configuration) {
+  private static NodeLeaseOptions leaseTimes(Configuration configuration) {
     Duration validity = Duration.ofSeconds(configuration.get(Settings.WORKER_CLAIM_TIMEOUT_SECS));
     Duration fifth = validity.dividedBy(5);
-    return new LeaseTimes(
-        shorter(fifth, LeaseTimes.DEFAULT.renewEvery()),
+    return new NodeLeaseOptions(
+        shorter(fifth, NodeLeaseOptions.DEFAULT.renewInterval()),
         validity,
         fifth.multipliedBy(3),
-        shorter(fifth.multipliedBy(2), LeaseTimes.DEFAULT.steadyBeforeReaping()));
+        shorter(fifth.multipliedBy(2), NodeLeaseOptions.DEFAULT.steadyTimeBeforeReaping()));
   }
 
   private static Duration shorter(Duration one, Duration other) {
@@ -242,20 +242,20 @@ public final class Server implements AutoCloseable {
    */
   @Override
   public void close() {
-    inTurn(
+    runAll(
         this::stopEvents,
-        this::stopPulse,
-        this::stopWaiting,
+        this::stopEventTicker,
+        this::stopWaitingWorkers,
         this::stopListener,
         this::stopEngine,
         this::stopWebhooks,
         tracing::close,
-        this::stopAuditor,
+        this::stopAuditLog,
         store::close);
   }
 
   /** Does all of it, whatever one of them throws. */
-  static void inTurn(Runnable... steps) {
+  static void runAll(Runnable... steps) {
     RuntimeException first = null;
     for (Runnable step : steps) {
       try {
@@ -275,33 +275,33 @@ public final class Server implements AutoCloseable {
 
   /** First of all: an answer that never ends by itself must not be waited for. */
   private void stopEvents() {
-    if (events != null) {
-      events.close();
+    if (eventStreams != null) {
+      eventStreams.close();
     }
   }
 
-  private void stopPulse() {
-    if (pulse != null) {
-      pulse.close();
+  private void stopEventTicker() {
+    if (eventTicker != null) {
+      eventTicker.close();
     }
   }
 
   /** Nobody shall wait for a worker that waits for work. */
-  private void stopWaiting() {
+  private void stopWaitingWorkers() {
     if (engine != null) {
-      engine.remote().stopWaiting();
+      engine.remote().stopLongPolls();
     }
   }
 
-  private void stopAuditor() {
-    if (auditor != null) {
-      auditor.close();
+  private void stopAuditLog() {
+    if (auditLog != null) {
+      auditLog.close();
     }
   }
 
   private void stopEngine() {
     if (engine != null) {
-      engine.stop(stopLimit);
+      engine.stop(stopTimeout);
     }
   }
 
@@ -313,7 +313,7 @@ public final class Server implements AutoCloseable {
 
   private void stopListener() {
     if (listener != null) {
-      listener.stop(stopLimit);
+      listener.stop(stopTimeout);
     }
   }
 }

@@ -4,11 +4,11 @@ package dev.perdure.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.server.TestServer;
-import dev.perdure.server.cli.Perdure;
-import dev.perdure.server.cli.Shell;
-import dev.perdure.server.cli.client.Census;
-import dev.perdure.server.cli.client.Count;
-import dev.perdure.server.cli.text.WatchText;
+import dev.perdure.cli.Perdure;
+import dev.perdure.cli.CliContext;
+import dev.perdure.client.StatusCounts;
+import dev.perdure.client.CappedCount;
+import dev.perdure.cli.text.WatchText;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -73,22 +73,22 @@ class CommandLineGuideTest {
   }
 
   /** The counts that a line names. */
-  private static Census census(String line) {
-    Map<String, Count> counts = new LinkedHashMap<>();
+  private static StatusCounts census(String line) {
+    Map<String, CappedCount> cappedCounts = new LinkedHashMap<>();
     Matcher count = Pattern.compile("(\\d+) ([A-Z]\\w+)").matcher(line);
     long all = 0;
     long ended = 0;
     while (count.find()) {
       long number = Long.parseLong(count.group(1));
-      counts.put(count.group(2), new Count(number, false));
+      cappedCounts.put(count.group(2), new CappedCount(number, false));
       all += number;
-      ended += Census.ENDED.contains(count.group(2)) ? number : 0;
+      ended += StatusCounts.ENDED.contains(count.group(2)) ? number : 0;
     }
-    return new Census(
-        new Count(ended, false),
-        new Count(all - ended, false),
-        counts,
-        new Count(0, false),
+    return new StatusCounts(
+        new CappedCount(ended, false),
+        new CappedCount(all - ended, false),
+        cappedCounts,
+        new CappedCount(0, false),
         List.of(),
         List.of(),
         Instant.EPOCH);
@@ -118,7 +118,7 @@ class CommandLineGuideTest {
             "PERDURE_URL", server.url().toString());
     int code =
         Perdure.run(
-            new Shell(
+            new CliContext(
                 new ByteArrayInputStream(new byte[0]),
                 stream,
                 stream,

@@ -4,8 +4,8 @@ package dev.perdure.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.policy.json.PolicyJson;
-import dev.perdure.server.cli.Perdure;
-import dev.perdure.server.cli.Shell;
+import dev.perdure.cli.Perdure;
+import dev.perdure.cli.CliContext;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -170,8 +170,8 @@ class DocumentationTest {
             .toArray(String[]::new);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
-    Shell shell =
-        new Shell(
+    CliContext cliContext =
+        new CliContext(
             new ByteArrayInputStream(new byte[0]),
             stream,
             stream,
@@ -179,7 +179,7 @@ class DocumentationTest {
             OptionalInt::empty,
             () -> false,
             Instant.parse("2026-01-01T00:00:00Z"));
-    Perdure.run(shell, args);
+    Perdure.run(cliContext, args);
     return out.toString(StandardCharsets.UTF_8).lines().toList();
   }
 

@@ -3,8 +3,8 @@ package dev.perdure.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.Until;
-import dev.perdure.server.cli.Perdure;
+import dev.perdure.server.Eventually;
+import dev.perdure.cli.Perdure;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
@@ -81,7 +81,7 @@ class QuickStartTest {
 
       assertThat(shown).containsPattern("batch [0-9a-f-]{36}: 1 task\n").contains("ping");
       String done = "./perdure tasks --status Success --json";
-      assertThat(Until.answered(() -> answer(done, url), tasks -> !tasks.isEmpty()))
+      assertThat(Eventually.await(() -> answer(done, url), tasks -> !tasks.isEmpty()))
           .contains("\"kind\":\"ping\"");
     } finally {
       serve.descendants().forEach(ProcessHandle::destroy);

@@ -8,7 +8,7 @@ import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 
 import dev.perdure.policy.Decision;
-import dev.perdure.policy.Facts;
+import dev.perdure.policy.DecisionContext;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.RetryPolicy;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ final class Snippets {
   }
 
   List<String> decided(RetryPolicy policy, RandomGenerator random) {
-    Decision decision = policy.decide(Facts.attempt(0), Failure.http(503), random);
+    Decision decision = policy.decide(DecisionContext.attempt(0), Failure.http(503), random);
     switch (decision) {
       case Decision.Retry retry -> log("attempt " + retry.attempt() + " in " + retry.delay());
       case Decision.GiveUp giveUp -> log("no more: " + giveUp.reason());

@@ -25,7 +25,7 @@ class LauncherTest {
 
   private static final String WAITS = "another launcher is building";
 
-  private record Answer(int code, String out, String err) {}
+  private record LaunchResult(int code, String out, String err) {}
 
   @TempDir private Path temporary;
   private Path home;
@@ -76,7 +76,7 @@ class LauncherTest {
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxr-xr-x"));
   }
 
-  private Answer launch(Map<String, String> environment, String... args)
+  private LaunchResult launch(Map<String, String> environment, String... args)
       throws IOException, InterruptedException {
     String[] command = new String[args.length + 1];
     command[0] = home.resolve("perdure").toString();
@@ -88,7 +88,7 @@ class LauncherTest {
     Path err = temporary.resolve("err");
     Process process = builder.redirectError(err.toFile()).start();
     String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    return new Answer(process.waitFor(), out, Files.readString(err));
+    return new LaunchResult(process.waitFor(), out, Files.readString(err));
   }
 
   @Test
@@ -96,12 +96,12 @@ class LauncherTest {
     builtAfterSources();
     Path jdk = jdk("twenty-one", "21.0.2");
 
-    Answer answer = launch(Map.of("JAVA_HOME", jdk.toString()), "explain", "a policy", "");
+    LaunchResult launchResult = launch(Map.of("JAVA_HOME", jdk.toString()), "explain", "a policy", "");
 
-    assertThat(answer.code()).isZero();
-    assertThat(answer.out()).startsWith("twenty-one:").endsWith("[explain] [a policy] []\n");
-    assertThat(answer.out()).contains("[-jar] [" + jar + "]");
-    assertThat(answer.err()).isEmpty();
+    assertThat(launchResult.code()).isZero();
+    assertThat(launchResult.out()).startsWith("twenty-one:").endsWith("[explain] [a policy] []\n");
+    assertThat(launchResult.out()).contains("[-jar] [" + jar + "]");
+    assertThat(launchResult.err()).isEmpty();
   }
 
   @Test
@@ -111,9 +111,9 @@ class LauncherTest {
     Path onPath = jdk("twenty-two", "22");
     Files.createSymbolicLink(tools.resolve("java"), onPath.resolve("bin/java"));
 
-    Answer answer = launch(Map.of("JAVA_HOME", old.toString()), "version");
+    LaunchResult launchResult = launch(Map.of("JAVA_HOME", old.toString()), "version");
 
-    assertThat(answer.out()).startsWith("twenty-two:");
+    assertThat(launchResult.out()).startsWith("twenty-two:");
   }
 
   @Test
@@ -123,10 +123,10 @@ class LauncherTest {
     Path link = Files.createSymbolicLink(bin.resolve("perdure"), home.resolve("perdure"));
     home = bin;
 
-    Answer answer = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
+    LaunchResult launchResult = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
 
-    assertThat(answer.code()).isZero();
-    assertThat(answer.out()).contains("[-jar] [" + jar + "]");
+    assertThat(launchResult.code()).isZero();
+    assertThat(launchResult.out()).contains("[-jar] [" + jar + "]");
     assertThat(bin).isDirectoryContaining(link::equals).isDirectoryNotContaining("glob:**server");
   }
 
@@ -190,10 +190,10 @@ class LauncherTest {
   void takes_over_from_a_launcher_that_died_while_it_built() throws Exception {
     lockFor(dead());
 
-    Answer answer = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
+    LaunchResult launchResult = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
 
-    assertThat(answer.code()).as(answer.err()).isZero();
-    assertThat(answer.err()).doesNotContain(WAITS);
+    assertThat(launchResult.code()).as(launchResult.err()).isZero();
+    assertThat(launchResult.err()).doesNotContain(WAITS);
     assertThat(jar).hasContent("built");
     assertThat(isFree()).isTrue();
   }
@@ -232,10 +232,10 @@ class LauncherTest {
 
     Map<String, String> environment = new HashMap<>(onlyTools(needed));
     environment.put("JAVA_HOME", jdk("jdk", "21").toString());
-    Answer answer = launch(environment, "version");
+    LaunchResult launchResult = launch(environment, "version");
 
-    assertThat(answer.code()).as(answer.err()).isZero();
-    assertThat(answer.err()).contains(WAITS);
+    assertThat(launchResult.code()).as(launchResult.err()).isZero();
+    assertThat(launchResult.err()).contains(WAITS);
     assertThat(jar).hasContent("built");
   }
 
@@ -249,10 +249,10 @@ class LauncherTest {
             .formatted(once, lock(), ProcessHandle.current().pid());
     script(tools.resolve("mv"), quicker + "\nexec /bin/mv \"$@\"");
 
-    Answer answer = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
+    LaunchResult launchResult = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
 
-    assertThat(answer.code()).as(answer.err()).isZero();
-    assertThat(answer.err()).contains(WAITS);
+    assertThat(launchResult.code()).as(launchResult.err()).isZero();
+    assertThat(launchResult.err()).contains(WAITS);
     assertThat(jar).hasContent("built");
     assertThat(isFree()).isTrue();
   }
@@ -274,11 +274,11 @@ class LauncherTest {
     lockFor(ProcessHandle.current().pid());
     script(tools.resolve("sleep"), "echo theirs > '%s'; rm '%s'".formatted(jar, lock()));
 
-    Answer answer = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
+    LaunchResult launchResult = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
 
-    assertThat(answer.code()).as(answer.err()).isZero();
-    assertThat(answer.err()).isEqualTo("perdure: another launcher is building, waiting for it\n");
-    assertThat(answer.out()).contains("[version]");
+    assertThat(launchResult.code()).as(launchResult.err()).isZero();
+    assertThat(launchResult.err()).isEqualTo("perdure: another launcher is building, waiting for it\n");
+    assertThat(launchResult.out()).contains("[version]");
     assertThat(jar).hasContent("theirs");
     assertThat(isFree()).isTrue();
   }
@@ -287,10 +287,10 @@ class LauncherTest {
   void does_not_wait_for_ever() throws Exception {
     lockFor(ProcessHandle.current().pid());
 
-    Answer answer = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
+    LaunchResult launchResult = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
 
-    assertThat(answer.code()).isEqualTo(2);
-    assertThat(answer.err()).endsWith("if it is gone, remove " + lock() + "\n");
+    assertThat(launchResult.code()).isEqualTo(2);
+    assertThat(launchResult.err()).endsWith("if it is gone, remove " + lock() + "\n");
     assertThat(jar).doesNotExist();
     assertThat(isFree()).isFalse();
   }
@@ -299,10 +299,10 @@ class LauncherTest {
   void says_where_it_may_not_write() throws Exception {
     Files.writeString(home.resolve("server/target"), "a file where a folder should be");
 
-    Answer answer = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
+    LaunchResult launchResult = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
 
-    assertThat(answer.code()).isEqualTo(2);
-    assertThat(answer.err()).contains("may not write into " + home.resolve("server/target"));
+    assertThat(launchResult.code()).isEqualTo(2);
+    assertThat(launchResult.err()).contains("may not write into " + home.resolve("server/target"));
   }
 
   @Test
@@ -316,10 +316,10 @@ class LauncherTest {
 
   @Test
   void builds_a_jar_that_is_missing() throws Exception {
-    Answer answer = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
+    LaunchResult launchResult = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
 
-    assertThat(answer.code()).isZero();
-    assertThat(answer.err()).contains("building");
+    assertThat(launchResult.code()).isZero();
+    assertThat(launchResult.err()).contains("building");
     assertThat(jar).hasContent("built");
   }
 
@@ -339,11 +339,11 @@ class LauncherTest {
   void says_what_went_wrong_in_the_build_and_runs_nothing() throws Exception {
     script(tools.resolve("mvn"), "echo '[ERROR] Main.java does not compile'; exit 1");
 
-    Answer answer = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
+    LaunchResult launchResult = launch(Map.of("JAVA_HOME", jdk("jdk", "21").toString()), "version");
 
-    assertThat(answer.code()).isEqualTo(2);
-    assertThat(answer.out()).isEmpty();
-    assertThat(answer.err())
+    assertThat(launchResult.code()).isEqualTo(2);
+    assertThat(launchResult.out()).isEmpty();
+    assertThat(launchResult.err())
         .contains("Main.java does not compile", "the build failed", "launcher-build.log");
     assertThat(isFree()).isTrue();
   }
@@ -364,10 +364,10 @@ class LauncherTest {
         "echo \"apt-get $*\"; case $1 in install) cp \"$0\" \"$(dirname \"$0\")/chromium\";; esac");
 
     Map<String, String> environment = onlyTools("env", "cp", "dirname");
-    Answer answer = launch(environment, "setup-browser");
+    LaunchResult launchResult = launch(environment, "setup-browser");
 
-    assertThat(answer.code()).isZero();
-    assertThat(answer.err())
+    assertThat(launchResult.code()).isZero();
+    assertThat(launchResult.err())
         .contains("apt-get install -y -qq --no-install-recommends chromium\n")
         .endsWith("perdure: the browser is there: " + tools.resolve("chromium") + "\n");
     assertThat(launch(environment, "setup-browser").err())
@@ -376,10 +376,10 @@ class LauncherTest {
 
   @Test
   void says_what_to_do_when_no_installer_is_there() throws Exception {
-    Answer answer = launch(onlyTools("env"), "setup-browser");
+    LaunchResult launchResult = launch(onlyTools("env"), "setup-browser");
 
-    assertThat(answer.code()).isEqualTo(2);
-    assertThat(answer.err()).contains("install Chromium, or point PERDURE_CHROMIUM at it");
+    assertThat(launchResult.code()).isEqualTo(2);
+    assertThat(launchResult.err()).contains("install Chromium, or point PERDURE_CHROMIUM at it");
   }
 
   @Test
@@ -389,11 +389,11 @@ class LauncherTest {
       Files.createSymbolicLink(tools.resolve(tool), Path.of("/usr/bin/" + tool));
     }
 
-    Answer answer =
+    LaunchResult launchResult =
         launch(
             Map.of("JAVA_HOME", jdk("jdk", "21").toString(), "PATH", tools.toString()), "version");
 
-    assertThat(answer.code()).isEqualTo(2);
-    assertThat(answer.err()).contains("needs Maven");
+    assertThat(launchResult.code()).isEqualTo(2);
+    assertThat(launchResult.err()).contains("needs Maven");
   }
 }

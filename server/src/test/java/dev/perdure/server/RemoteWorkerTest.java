@@ -24,7 +24,7 @@ class RemoteWorkerTest {
   private record Worker(Process process, BufferedReader output) implements AutoCloseable {
 
     static Worker start(int port, String workMillis) throws IOException {
-      Process process = Node.run(SCRIPT, "http://127.0.0.1:" + port, "job", workMillis);
+      Process process = NodeJs.run(SCRIPT, "http://127.0.0.1:" + port, "job", workMillis);
       return new Worker(process, process.inputReader());
     }
 
@@ -55,26 +55,26 @@ class RemoteWorkerTest {
   @ParameterizedTest
   @EnumSource
   @Timeout(180)
-  void its_task_goes_on_elsewhere(Databases database) throws Exception {
+  void its_task_goes_on_elsewhere(TestDatabase database) throws Exception {
     try (TestServer server = database.server(folder);
         Worker first = Worker.start(server.port(), "3600000")) {
-      Desk desk = new Desk(server);
+      TestApiClient testApiClient = new TestApiClient(server);
       String id =
-          desk.submit("{\"kind\": \"job\", \"payload\": 7, \"retry\": %s}".formatted(Desk.LATER));
+          testApiClient.submit("{\"kind\": \"job\", \"payload\": 7, \"retry\": %s}".formatted(TestApiClient.LATER));
       first.awaitLine("claimed 1");
       for (int i = 0; i < 5; i++) {
         first.awaitLine("heartbeat 200");
       }
-      assertThat(desk.show(id).get("epoch").longValue())
+      assertThat(testApiClient.show(id).get("epoch").longValue())
           .as("heartbeats kept it for longer than its lease")
           .isEqualTo(1);
       first.kill();
       try (Worker second = Worker.start(server.port(), "1")) {
         second.awaitLine("claimed 1");
-        desk.submit("{\"kind\": \"job\"}");
+        testApiClient.submit("{\"kind\": \"job\"}");
         second.awaitLine("claimed 1"); // It comes again only when the first is settled.
 
-        JsonNode task = desk.show(id);
+        JsonNode task = testApiClient.show(id);
         assertThat(task.get("status").stringValue()).isEqualTo("Success");
         assertThat(task.get("result").get("size").intValue()).isEqualTo(7);
         assertThat(task.get("attempt").longValue()).as("a death costs no retry").isZero();

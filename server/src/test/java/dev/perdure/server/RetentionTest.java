@@ -48,19 +48,19 @@ class RetentionTest {
 
   @ParameterizedTest
   @EnumSource
-  void deletes_what_has_ended_long_enough_ago_and_nothing_else(Databases database)
+  void deletes_what_has_ended_long_enough_ago_and_nothing_else(TestDatabase database)
       throws Exception {
     String url = database.url(folder);
     List<UUID> old = submitted(url, 49);
     List<UUID> younger = submitted(url, 47);
 
     try (TestServer keeping = server(url, Map.of())) {
-      Until.answered(() -> keeping.get("/node").json().get("nodes").size(), size -> size == 1);
+      Eventually.await(() -> keeping.get("/node").json().get("nodes").size(), size -> size == 1);
       assertThat(status(keeping, old.getFirst())).isEqualTo(200);
     }
     try (TestServer server =
         server(url, Map.of(Settings.RETENTION_ENABLED, "true", Settings.RETENTION_DAYS, "2"))) {
-      Until.answered(() -> status(server, old.getFirst()), status -> status == 404);
+      Eventually.await(() -> status(server, old.getFirst()), status -> status == 404);
 
       assertThat(status(server, old.getLast())).isEqualTo(200);
       assertThat(status(server, younger.getFirst())).isEqualTo(200);

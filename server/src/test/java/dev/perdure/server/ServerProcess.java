@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server;
 
-import dev.perdure.server.cli.Perdure;
-import dev.perdure.server.http.Wire;
+import dev.perdure.cli.Perdure;
+import dev.perdure.server.http.RawHttpClient;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +24,7 @@ public final class ServerProcess implements AutoCloseable {
   }
 
   /** The database of one test, whichever process opens it. */
-  public static String database(Databases kind, Path folder) {
+  public static String database(TestDatabase kind, Path folder) {
     return kind.url(folder);
   }
 
@@ -48,7 +48,7 @@ public final class ServerProcess implements AutoCloseable {
             "--json",
             "--port=0",
             "--database-url=" + database,
-            "--webhook-allow=" + Callee.ALLOWED));
+            "--webhook-allow=" + WebhookReceiver.ALLOWED));
     command.addAll(List.of(flags));
     return new ServerProcess(
         new ProcessBuilder(command)
@@ -61,28 +61,28 @@ public final class ServerProcess implements AutoCloseable {
     return port;
   }
 
-  public Wire.Answer send(String method, String target, String body) throws IOException {
-    return Wire.ask(port, method, target, List.of(), body);
+  public RawHttpClient.RawResponse send(String method, String target, String body) throws IOException {
+    return RawHttpClient.ask(port, method, target, List.of(), body);
   }
 
   /** The same without saying how long the body is. */
-  public Wire.Answer sendInChunks(String method, String target, String body) throws IOException {
+  public RawHttpClient.RawResponse sendInChunks(String method, String target, String body) throws IOException {
     int length = body.getBytes(StandardCharsets.UTF_8).length;
-    try (Wire wire = Wire.to(port)) {
-      wire.send(method + " " + target + " HTTP/1.1\r\nHost: localhost:" + port + "\r\n");
-      wire.send("Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
-      wire.send(Integer.toHexString(length) + "\r\n" + body + "\r\n0\r\n\r\n");
-      return wire.answer();
+    try (RawHttpClient rawHttpClient = RawHttpClient.to(port)) {
+      rawHttpClient.send(method + " " + target + " HTTP/1.1\r\nHost: localhost:" + port + "\r\n");
+      rawHttpClient.send("Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
+      rawHttpClient.send(Integer.toHexString(length) + "\r\n" + body + "\r\n0\r\n\r\n");
+      return rawHttpClient.readResponse();
     }
   }
 
   /** Submits one task, and tells its id. */
   public String submit(String task) throws IOException {
-    Wire.Answer answer = send("POST", "/task", task);
-    if (answer.status() != 201) {
-      throw new AssertionError(answer.body());
+    RawHttpClient.RawResponse rawResponse = send("POST", "/task", task);
+    if (rawResponse.status() != 201) {
+      throw new AssertionError(rawResponse.body());
     }
-    return answer.json().get(0).get("id").stringValue();
+    return rawResponse.json().get(0).get("id").stringValue();
   }
 
   /** Waits until it has ended by itself; its exit status. */

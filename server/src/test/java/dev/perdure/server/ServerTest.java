@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perdure.server.config.InvalidConfigurationException;
 import dev.perdure.server.config.Settings;
-import dev.perdure.server.http.Wire.Answer;
+import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -29,11 +29,11 @@ class ServerTest {
 
   @ParameterizedTest
   @EnumSource
-  void tells_how_it_is(Databases database) throws Exception {
+  void tells_how_it_is(TestDatabase database) throws Exception {
     try (TestServer server = database.server(folder)) {
       assertThat(server.get("/health").body()).isEqualTo("{\"status\":\"up\"}\n");
-      Answer node = nodeThatJoined(server);
-      Answer ready = Until.answered(() -> server.get("/ready"), answer -> answer.status() == 200);
+      RawResponse node = nodeThatJoined(server);
+      RawResponse ready = Eventually.await(() -> server.get("/ready"), rawResponse -> rawResponse.status() == 200);
       assertThat(ready.body()).isEqualTo("{\"status\":\"ready\"}\n");
 
       assertThat(node.status()).isEqualTo(200);
@@ -44,15 +44,15 @@ class ServerTest {
   }
 
   /** The engine writes its row while the server answers already. */
-  private static Answer nodeThatJoined(TestServer server) throws Exception {
-    return Until.answered(() -> server.get("/node"), node -> !node.json().get("nodes").isEmpty());
+  private static RawResponse nodeThatJoined(TestServer server) throws Exception {
+    return Eventually.await(() -> server.get("/node"), node -> !node.json().get("nodes").isEmpty());
   }
 
   @ParameterizedTest
   @EnumSource
-  void tells_prometheus_what_the_engine_counts(Databases database) throws IOException {
+  void tells_prometheus_what_the_engine_counts(TestDatabase database) throws IOException {
     try (TestServer server = database.server(folder)) {
-      Answer metrics = server.get("/metrics");
+      RawResponse metrics = server.get("/metrics");
 
       assertThat(metrics.header("Content-Type")).startsWith("text/plain; version=0.0.4");
       assertThat(metrics.body().lines())
@@ -145,7 +145,7 @@ class ServerTest {
 
     assertThatThrownBy(
             () ->
-                Server.inTurn(
+                Server.runAll(
                     () -> stopped.add("a"),
                     () -> {
                       throw first;
@@ -198,12 +198,12 @@ class ServerTest {
 
     @ParameterizedTest
     @EnumSource
-    void can_be_named_as_its_driver_names_it(Databases database) throws IOException {
+    void can_be_named_as_its_driver_names_it(TestDatabase database) throws IOException {
       String url = database.url(folder);
       String id;
       try (TestServer server =
-          TestServer.in(folder, Map.of(Settings.DATABASE_URL, Databases.jdbc(url)))) {
-        id = new Desk(server).submit("{\"kind\": \"job\"}");
+          TestServer.in(folder, Map.of(Settings.DATABASE_URL, TestDatabase.jdbc(url)))) {
+        id = new TestApiClient(server).submit("{\"kind\": \"job\"}");
       }
       try (TestServer server = TestServer.in(folder, Map.of(Settings.DATABASE_URL, url))) {
         assertThat(server.get("/task/" + id).status()).isEqualTo(200);

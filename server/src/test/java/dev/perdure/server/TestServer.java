@@ -3,11 +3,11 @@ package dev.perdure.server;
 
 import dev.perdure.engine.Engine;
 import dev.perdure.server.config.Configuration;
-import dev.perdure.server.config.Layer;
+import dev.perdure.server.config.ConfigurationSource;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.Route;
-import dev.perdure.server.http.Wire;
+import dev.perdure.server.http.RawHttpClient;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -50,28 +50,28 @@ public final class TestServer implements AutoCloseable {
     all.put(Settings.DATABASE_URL, "sqlite:" + folder.resolve("perdure.db"));
     all.put(Settings.INSTANCE_ID, "tester");
     all.putAll(settings);
-    return Configuration.of(List.of(Layer.flags(all)));
+    return Configuration.of(List.of(ConfigurationSource.flags(all)));
   }
 
   public int port() {
     return server.url().getPort();
   }
 
-  public Wire.Answer get(String target) throws IOException {
-    return Wire.ask(port(), "GET", target);
+  public RawHttpClient.RawResponse get(String target) throws IOException {
+    return RawHttpClient.ask(port(), "GET", target);
   }
 
-  public Wire.Answer post(String target, String body) throws IOException {
-    return Wire.post(port(), target, body);
+  public RawHttpClient.RawResponse post(String target, String body) throws IOException {
+    return RawHttpClient.post(port(), target, body);
   }
 
-  public Wire.Answer ask(String method, String target) throws IOException {
-    return Wire.ask(port(), method, target);
+  public RawHttpClient.RawResponse request(String method, String target) throws IOException {
+    return RawHttpClient.ask(port(), method, target);
   }
 
   /** With a key; the body may be empty. */
-  public Wire.Answer ask(String key, String method, String target, String body) throws IOException {
-    return Wire.ask(port(), method, target, List.of("Authorization: Bearer " + key), body);
+  public RawHttpClient.RawResponse request(String key, String method, String target, String body) throws IOException {
+    return RawHttpClient.ask(port(), method, target, List.of("Authorization: Bearer " + key), body);
   }
 
   public URI url() {
@@ -83,8 +83,8 @@ public final class TestServer implements AutoCloseable {
   }
 
   /** A request with a body of JSON. */
-  public Wire.Answer send(String method, String target, String body) throws IOException {
-    return Wire.ask(port(), method, target, List.of(), body);
+  public RawHttpClient.RawResponse send(String method, String target, String body) throws IOException {
+    return RawHttpClient.ask(port(), method, target, List.of(), body);
   }
 
   @Override

@@ -3,8 +3,8 @@ package dev.perdure.simulation;
 
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.NewTask;
-import dev.perdure.engine.store.StoreException;
-import dev.perdure.engine.task.TaskRefusedException;
+import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.task.IllegalTransitionException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,11 +14,11 @@ import org.jspecify.annotations.Nullable;
 /** Those who submit tasks, and those who meddle with them. */
 final class Clients {
 
-  private static final int MOST_ORDERS = 40;
+  private static final int MAX_SUBMISSIONS = 40;
 
   private final World world;
   private final Cluster cluster;
-  private int orders;
+  private int submissions;
 
   Clients(World world, Cluster cluster) {
     this.world = world;
@@ -26,61 +26,61 @@ final class Clients {
   }
 
   /** Keeps asking for something until the weather clears. */
-  void begin() {
-    world.scheduler.after(world.chance.millis(0, 5000), this::goOn);
+  void scheduleNext() {
+    world.scheduler.after(world.random.millis(0, 5000), this::runNext);
   }
 
-  private void goOn() {
-    if (world.weather.fair()) {
+  private void runNext() {
+    if (world.faults.hasEnded()) {
       return;
     }
     NodeProcess process = cluster.anyProcess();
     if (process != null) {
-      askSomething(process);
+      sendRandomRequest(process);
     }
-    begin();
+    scheduleNext();
   }
 
-  private void askSomething(NodeProcess process) {
-    if (orders < MOST_ORDERS && world.chance.percent(60)) {
-      orders++;
-      String order = Integer.toString(orders);
+  private void sendRandomRequest(NodeProcess process) {
+    if (submissions < MAX_SUBMISSIONS && world.random.percent(60)) {
+      submissions++;
+      String order = Integer.toString(submissions);
       List<NewTask> tasks = new ArrayList<>();
-      for (int i = world.chance.between(1, 3); i > 0; i--) {
-        tasks.add(Orders.draw(world, order));
+      for (int i = world.random.between(1, 3); i > 0; i--) {
+        tasks.add(TaskGenerator.generate(world, order));
       }
       process.run(() -> submit(process, order, tasks));
-    } else if (!world.ledger.tasks().isEmpty()) {
+    } else if (!world.checker.tasks().isEmpty()) {
       UUID id = anyTask();
-      int act = world.chance.between(0, 6);
-      process.run(() -> act(process, id, act));
+      int act = world.random.between(0, 6);
+      process.run(() -> operate(process, id, act));
     }
   }
 
   /** Often one that runs: that is where two may meet. */
   private UUID anyTask() {
-    List<TaskHistory> held =
-        world.ledger.tasks().stream().filter(task -> task.last().state().isHeld()).toList();
-    boolean running = !held.isEmpty() && world.chance.oneIn(2);
-    return world.chance.pick(running ? held : List.copyOf(world.ledger.tasks())).id();
+    List<TaskChecker> held =
+        world.checker.tasks().stream().filter(task -> task.last().state().isLeased()).toList();
+    boolean running = !held.isEmpty() && world.random.oneIn(2);
+    return world.random.pick(running ? held : List.copyOf(world.checker.tasks())).id();
   }
 
   private void submit(NodeProcess process, String order, List<NewTask> tasks) {
     try {
       List<UUID> ids = process.engine().submit(tasks);
       world.trace.line("client", "order " + order + " is acknowledged");
-      world.ledger.acknowledged(ids);
+      world.checker.acknowledged(ids);
     } catch (StoreException problem) {
       world.trace.line("client", "order " + order + ": " + problem.getMessage());
       if (problem.unknown()) {
-        world.ledger.unanswered(order);
+        world.checker.submitUnknown(order);
       } else {
-        world.ledger.refused(order);
+        world.checker.submitFailed(order);
       }
     }
   }
 
-  private void act(NodeProcess process, UUID id, int act) {
+  private void operate(NodeProcess process, UUID id, int act) {
     Engine engine = process.engine();
     try {
       switch (act) {
@@ -95,7 +95,7 @@ final class Clients {
         case 4 -> engine.retryNow(id);
         default -> engine.revive(id);
       }
-    } catch (TaskRefusedException | StoreException problem) {
+    } catch (IllegalTransitionException | StoreException problem) {
       world.trace.line("operator", "" + problem.getMessage());
     }
   }
@@ -104,9 +104,9 @@ final class Clients {
   void resumeAll() {
     @Nullable NodeProcess process = cluster.anyProcess();
     if (process != null) {
-      world.ledger.tasks().stream()
+      world.checker.tasks().stream()
           .filter(task -> task.isUnfinished() && task.last().paused())
-          .forEach(task -> process.run(() -> act(process, task.id(), 3)));
+          .forEach(task -> process.run(() -> operate(process, task.id(), 3)));
     }
     world.scheduler.after(Duration.ofSeconds(20), this::resumeAll);
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation;
 
-import dev.perdure.engine.LeaseTimes;
+import dev.perdure.engine.NodeLeaseOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,40 +10,40 @@ import org.jspecify.annotations.Nullable;
 /** The machines, and what is done to them. */
 final class Cluster {
 
-  private static final Duration LEASE = LeaseTimes.DEFAULT.validity();
+  private static final Duration LEASE = NodeLeaseOptions.DEFAULT.validity();
 
   private final World world;
   private final List<Host> hosts = new ArrayList<>();
 
   Cluster(World world) {
     this.world = world;
-    int many = world.chance.between(2, 5);
+    int many = world.random.between(2, 5);
     for (int i = 1; i <= many; i++) {
       hosts.add(new Host(world, i));
     }
   }
 
   void boot() {
-    hosts.forEach(host -> world.scheduler.after(world.chance.seconds(0, 3), host::bootIfEmpty));
+    hosts.forEach(host -> world.scheduler.after(world.random.seconds(0, 3), host::bootIfEmpty));
   }
 
   /** Lets something go wrong now and then, until the weather clears. */
-  void beginTrouble() {
-    world.scheduler.after(world.chance.seconds(2, 40), this::trouble);
+  void scheduleNextFault() {
+    world.scheduler.after(world.random.seconds(2, 40), this::injectRandomFault);
   }
 
-  private void trouble() {
-    if (world.weather.fair()) {
+  private void injectRandomFault() {
+    if (world.faults.hasEnded()) {
       return;
     }
-    List<Fault> sudden = Fault.SUDDEN.stream().filter(world.weather::has).toList();
+    List<Fault> sudden = Fault.SUDDEN.stream().filter(world.faults::isActive).toList();
     if (!sudden.isEmpty()) {
-      strike(world.chance.pick(sudden), world.chance.pick(hosts));
+      inject(world.random.pick(sudden), world.random.pick(hosts));
     }
-    beginTrouble();
+    scheduleNextFault();
   }
 
-  private void strike(Fault fault, Host host) {
+  private void inject(Fault fault, Host host) {
     NodeProcess process = host.process();
     switch (fault) {
       case OUTAGE -> outage();
@@ -51,32 +51,32 @@ final class Cluster {
       case CRASH -> host.crash();
       default -> {
         if (process != null && !process.isFrozen()) {
-          strike(fault, process);
+          inject(fault, process);
         }
       }
     }
   }
 
-  private void strike(Fault fault, NodeProcess process) {
-    Duration length = length();
+  private void inject(Fault fault, NodeProcess process) {
+    Duration length = faultDuration();
     if (fault == Fault.STOP && !process.isStopping()) {
       process.stop();
-    } else if (fault == Fault.CUT_OFF && !process.isCutOff()) {
-      process.cutOff(true);
-      world.scheduler.after(length, () -> reachable(process));
+    } else if (fault == Fault.PARTITION && !process.isPartitioned()) {
+      process.setPartitioned(true);
+      world.scheduler.after(length, () -> endPartition(process));
     } else if (fault == Fault.FREEZE) {
-      boolean clockToo = world.chance.oneIn(2);
+      boolean clockToo = world.random.oneIn(2);
       process.freeze(clockToo);
       if (length.compareTo(LEASE) > 0) {
-        world.trace.saw(Situation.FROZEN_PAST_ITS_LEASE);
+        world.trace.covered(CoveragePoint.FROZEN_PAST_ITS_LEASE);
       }
       world.scheduler.after(length, () -> thaw(process, clockToo));
     }
   }
 
-  private static void reachable(NodeProcess process) {
+  private static void endPartition(NodeProcess process) {
     if (!process.isDead()) {
-      process.cutOff(false);
+      process.setPartitioned(false);
     }
   }
 
@@ -87,43 +87,43 @@ final class Cluster {
   }
 
   /** Around the lengths at which a node stops itself, and at which it is called dead. */
-  private Duration length() {
-    return world.chance.oneIn(3) ? world.chance.seconds(0, 14) : world.chance.seconds(14, 60);
+  private Duration faultDuration() {
+    return world.random.oneIn(3) ? world.random.seconds(0, 14) : world.random.seconds(14, 60);
   }
 
   private void outage() {
-    if (world.weather.outage()) {
+    if (world.faults.outage()) {
       return;
     }
-    Duration length = length();
+    Duration length = faultDuration();
     world.trace.line("database", "is away");
     if (length.compareTo(LEASE) > 0) {
-      world.trace.saw(Situation.OUTAGE_LONGER_THAN_A_LEASE);
+      world.trace.covered(CoveragePoint.OUTAGE_LONGER_THAN_A_LEASE);
     }
-    world.weather.outage(true);
+    world.faults.outage(true);
     world.scheduler.after(
         length,
         () -> {
           world.trace.line("database", "is back");
-          world.weather.outage(false);
+          world.faults.outage(false);
         });
   }
 
   /** All faults end; those that go on end by themselves within a minute. */
-  void heal() {
+  void endFaults() {
     world.trace.line("", "the weather clears");
-    world.weather.clear();
+    world.faults.end();
     hosts.forEach(Host::bootIfEmpty);
   }
 
   /** Nothing of the run is left behind. */
-  void end() {
-    hosts.forEach(Host::end);
+  void shutDown() {
+    hosts.forEach(Host::shutDown);
   }
 
   /** A process that a client can reach, or null. */
   @Nullable NodeProcess anyProcess() {
-    NodeProcess process = world.chance.pick(hosts).process();
+    NodeProcess process = world.random.pick(hosts).process();
     return process == null || process.isFrozen() || process.isStopping() ? null : process;
   }
 }

@@ -14,52 +14,52 @@ import org.jspecify.annotations.Nullable;
 final class Executions {
 
   private final World world;
-  private final Map<LeaseKey, Handler> all = new LinkedHashMap<>();
-  private final Map<UUID, List<Handler>> running = new LinkedHashMap<>();
+  private final Map<LeaseKey, SimulatedExecution> all = new LinkedHashMap<>();
+  private final Map<UUID, List<SimulatedExecution>> running = new LinkedHashMap<>();
 
   Executions(World world) {
     this.world = world;
   }
 
-  void started(Handler handler) {
-    world.findings.require(
-        all.put(handler.key(), handler) == null,
+  void started(SimulatedExecution simulatedExecution) {
+    world.violations.require(
+        all.put(simulatedExecution.key(), simulatedExecution) == null,
         Invariant.NO_OVERLAP,
-        "the same lease was started twice: " + handler.text());
-    world.ledger.started(handler);
-    List<Handler> others = running.computeIfAbsent(handler.key().task(), task -> new ArrayList<>());
-    others.forEach(other -> requireExcuse(other, handler));
-    others.add(handler);
+        "the same lease was started twice: " + simulatedExecution.describe());
+    world.checker.started(simulatedExecution);
+    List<SimulatedExecution> others = running.computeIfAbsent(simulatedExecution.key().task(), task -> new ArrayList<>());
+    others.forEach(other -> requireAllowedOverlap(other, simulatedExecution));
+    others.add(simulatedExecution);
   }
 
-  private void requireExcuse(Handler other, Handler started) {
+  private void requireAllowedOverlap(SimulatedExecution other, SimulatedExecution started) {
     // The older lease is the one that should not run any more, whichever began first.
-    Handler stale = other.key().epoch() < started.key().epoch() ? other : started;
-    Situation excuse = stale.excuse();
+    SimulatedExecution stale = other.key().epoch() < started.key().epoch() ? other : started;
+    CoveragePoint excuse = stale.allowedOverlap();
     if (excuse == null) {
-      world.findings.report(
+      world.violations.report(
           Invariant.NO_OVERLAP,
           "%s starts %s while %s still runs %s"
               .formatted(
-                  started.process().name(), started.text(), other.process().name(), other.text()));
+                  started.process().name(), started.describe(), other.process().name(), other.describe()));
     } else {
-      world.trace.saw(excuse);
+      world.trace.covered(excuse);
     }
   }
 
   /** It ended, or its process died. */
-  void over(Handler handler) {
-    List<Handler> others = running.get(handler.key().task());
+  void ended(SimulatedExecution simulatedExecution) {
+    List<SimulatedExecution> others = running.get(simulatedExecution.key().task());
     if (others != null) {
-      others.remove(handler);
+      others.remove(simulatedExecution);
     }
   }
 
-  @Nullable Handler find(LeaseKey key) {
+  @Nullable SimulatedExecution find(LeaseKey key) {
     return all.get(key);
   }
 
-  Collection<Handler> all() {
+  Collection<SimulatedExecution> all() {
     return all.values();
   }
 }

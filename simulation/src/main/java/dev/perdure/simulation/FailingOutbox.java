@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation;
 
-import dev.perdure.engine.store.DeliveryFilter;
-import dev.perdure.engine.store.DeliveryPage;
-import dev.perdure.engine.store.Outbox;
-import dev.perdure.engine.store.PageRequest;
-import dev.perdure.engine.store.Sending;
-import dev.perdure.engine.store.Taken;
+import dev.perdure.engine.spi.DeliveryFilter;
+import dev.perdure.engine.spi.DeliveryPage;
+import dev.perdure.engine.spi.Outbox;
+import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.spi.DeliveryResult;
+import dev.perdure.engine.spi.ClaimedDeliveries;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.NewDelivery;
 import java.time.Duration;
@@ -18,50 +18,50 @@ import java.util.UUID;
 final class FailingOutbox implements Outbox {
 
   private final Outbox inner;
-  private final Wire wire;
+  private final UnreliableConnection connection;
 
-  FailingOutbox(Outbox inner, Wire wire) {
+  FailingOutbox(Outbox inner, UnreliableConnection unreliableConnection) {
     this.inner = inner;
-    this.wire = wire;
+    this.connection = unreliableConnection;
   }
 
   @Override
-  public Taken claim(int limit, Duration lease) {
-    return wire.write("take", () -> inner.claim(limit, lease));
+  public ClaimedDeliveries claim(int limit, Duration lease) {
+    return connection.write("take", () -> inner.claim(limit, lease));
   }
 
   @Override
-  public void extend(List<Delivery> taken, Duration lease) {
-    wire.write(
+  public void extendLeases(List<Delivery> taken, Duration lease) {
+    connection.write(
         "extend",
         () -> {
-          inner.extend(taken, lease);
+          inner.extendLeases(taken, lease);
           return taken.size();
         });
   }
 
   @Override
-  public List<Boolean> settle(List<Sending> sendings) {
-    return wire.write("sent", () -> inner.settle(sendings));
+  public List<Boolean> settle(List<DeliveryResult> deliveryResults) {
+    return connection.write("sent", () -> inner.settle(deliveryResults));
   }
 
   @Override
-  public boolean post(UUID task, NewDelivery delivery) {
-    return wire.write("post", () -> inner.post(task, delivery));
+  public boolean enqueue(UUID task, NewDelivery delivery) {
+    return connection.write("post", () -> inner.enqueue(task, delivery));
   }
 
   @Override
   public Optional<Delivery> find(UUID id) {
-    return wire.read("find delivery", () -> inner.find(id));
+    return connection.read("find delivery", () -> inner.find(id));
   }
 
   @Override
   public DeliveryPage list(DeliveryFilter filter, PageRequest page) {
-    return wire.read("list deliveries", () -> inner.list(filter, page));
+    return connection.read("list deliveries", () -> inner.list(filter, page));
   }
 
   @Override
   public boolean redeliver(UUID id) {
-    return wire.write("redeliver", () -> inner.redeliver(id));
+    return connection.write("redeliver", () -> inner.redeliver(id));
   }
 }

@@ -1,106 +1,106 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation;
 
-import dev.perdure.engine.store.ClaimRequest;
-import dev.perdure.engine.store.Claimed;
-import dev.perdure.engine.store.Figures;
-import dev.perdure.engine.store.NodeBook;
-import dev.perdure.engine.store.Outbox;
-import dev.perdure.engine.store.Receipt;
-import dev.perdure.engine.store.SignOfLife;
-import dev.perdure.engine.store.StoreException;
-import dev.perdure.engine.store.Submission;
-import dev.perdure.engine.store.Sweeps;
-import dev.perdure.engine.store.TaskReader;
-import dev.perdure.engine.store.TaskStore;
-import dev.perdure.engine.store.Verdict;
-import dev.perdure.engine.task.AttemptNote;
-import dev.perdure.engine.task.Change;
+import dev.perdure.engine.spi.ClaimRequest;
+import dev.perdure.engine.spi.ClaimResult;
+import dev.perdure.engine.spi.TaskCounters;
+import dev.perdure.engine.spi.NodeRegistry;
+import dev.perdure.engine.spi.Outbox;
+import dev.perdure.engine.spi.SubmissionReceipt;
+import dev.perdure.engine.spi.Heartbeat;
+import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.spi.MaintenanceStore;
+import dev.perdure.engine.spi.TaskReader;
+import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.AttemptDetails;
+import dev.perdure.engine.task.TaskChange;
 import java.util.List;
 
 /** The database as one process sees it: at the other end of a wire. */
 final class FailingStore implements TaskStore {
 
   /** A result that the database does not take. */
-  static final String UNSTORABLE = "unstorable";
+  static final String REJECTED_RESULT = "unstorable";
 
   private final TaskStore inner;
-  private final Wire wire;
-  private final Ledger ledger;
+  private final UnreliableConnection connection;
+  private final InvariantChecker checker;
 
-  FailingStore(TaskStore inner, Wire wire, Ledger ledger) {
+  FailingStore(TaskStore inner, UnreliableConnection unreliableConnection, InvariantChecker invariantChecker) {
     this.inner = inner;
-    this.wire = wire;
-    this.ledger = ledger;
+    this.connection = unreliableConnection;
+    this.checker = invariantChecker;
   }
 
   @Override
-  public Receipt submit(Submission submission) {
-    return wire.write("submit", () -> inner.submit(submission));
+  public SubmissionReceipt submit(Submission submission) {
+    return connection.write("submit", () -> inner.submit(submission));
   }
 
   @Override
-  public List<Verdict> apply(List<Change> changes) {
-    return wire.write(
+  public List<WriteResult> apply(List<TaskChange> taskChanges) {
+    return connection.write(
         "apply",
         () -> {
-          changes.forEach(FailingStore::requireStorable);
-          return inner.apply(changes);
+          taskChanges.forEach(FailingStore::requireStorable);
+          return inner.apply(taskChanges);
         });
   }
 
-  private static void requireStorable(Change change) {
-    AttemptNote note = change.note();
-    if (note != null && note.result() != null && note.result().contains(UNSTORABLE)) {
-      throw new StoreException("not storable", null, StoreException.Sort.REFUSED);
+  private static void requireStorable(TaskChange taskChange) {
+    AttemptDetails note = taskChange.attemptDetails();
+    if (note != null && note.result() != null && note.result().contains(REJECTED_RESULT)) {
+      throw new StoreException("not storable", null, StoreException.ErrorKind.REFUSED);
     }
   }
 
   @Override
-  public Claimed claim(ClaimRequest request) {
-    Claimed claimed = wire.write("claim", () -> inner.claim(request));
-    claimed.leases().forEach(lease -> ledger.answered(lease.task().lease()));
-    return claimed;
+  public ClaimResult claim(ClaimRequest request) {
+    ClaimResult claimResult = connection.write("claim", () -> inner.claim(request));
+    claimResult.leases().forEach(lease -> checker.claimReceived(lease.task().lease()));
+    return claimResult;
   }
 
   @Override
-  public List<Verdict> signs(List<SignOfLife> signs) {
-    return wire.write("signs", () -> inner.signs(signs));
+  public List<WriteResult> heartbeat(List<Heartbeat> signs) {
+    return connection.write("signs", () -> inner.heartbeat(signs));
   }
 
   @Override
-  public Figures figures() {
-    return new FailingFigures(inner.figures(), wire);
+  public TaskCounters counters() {
+    return new FailingTaskCounters(inner.counters(), connection);
   }
 
   @Override
-  public NodeBook nodes() {
-    return new FailingNodes(inner.nodes(), wire);
+  public NodeRegistry nodes() {
+    return new FailingNodeRegistry(inner.nodes(), connection);
   }
 
   @Override
-  public Sweeps sweeps() {
-    return new FailingSweeps(inner.sweeps(), wire);
+  public MaintenanceStore maintenance() {
+    return new FailingMaintenance(inner.maintenance(), connection);
   }
 
   @Override
   public TaskReader reader() {
-    return new FailingReader(inner.reader(), wire);
+    return new FailingTaskReader(inner.reader(), connection);
   }
 
   @Override
   public Outbox outbox() {
-    return new FailingOutbox(inner.outbox(), wire);
+    return new FailingOutbox(inner.outbox(), connection);
   }
 
   @Override
-  public Listening listen(Runnable wake) {
+  public Subscription listen(Runnable wake) {
     return inner.listen(wake);
   }
 
   @Override
   public void wake() {
-    wire.read(
+    connection.read(
         "wake",
         () -> {
           inner.wake();

@@ -14,22 +14,22 @@ enum Fault {
   /** A process is stopped as an operator would. */
   STOP,
   /** One process does not reach the database. */
-  CUT_OFF,
+  PARTITION,
   /** Nobody reaches the database. */
   OUTAGE,
   /** Single calls fail before they are done. */
-  ERRORS,
+  CALL_ERRORS,
   /** Single calls are done, and the answer is lost. */
-  LOST_ANSWERS,
+  LOST_RESPONSES,
   /** Single calls take long; some of those who wait give up, and the call is done all the same. */
   SLOW_CALLS,
   /** Some handlers ignore their interrupt. */
-  STUBBORN_HANDLERS,
+  IGNORED_INTERRUPTS,
   /** A machine's clock jumps. */
   WALL_CLOCK_JUMPS;
 
   /** Those that strike at an instant; the others are about all the time. */
   static final Set<Fault> SUDDEN =
       Collections.unmodifiableSet(
-          EnumSet.of(CRASH, FREEZE, STOP, CUT_OFF, OUTAGE, WALL_CLOCK_JUMPS));
+          EnumSet.of(CRASH, FREEZE, STOP, PARTITION, OUTAGE, WALL_CLOCK_JUMPS));
 }

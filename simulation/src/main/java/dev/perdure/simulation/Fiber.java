@@ -27,16 +27,16 @@ final class Fiber {
   private final Thread thread;
   private @Nullable Thread resumer;
   private volatile boolean running;
-  private volatile boolean over;
+  private volatile boolean ended;
   private boolean killed;
   private long waits;
   private @Nullable Throwable problem;
 
   Fiber(Runnable body) {
-    thread = Thread.ofVirtual().unstarted(() -> live(body));
+    thread = Thread.ofVirtual().unstarted(() -> run(body));
   }
 
-  private void live(Runnable body) {
+  private void run(Runnable body) {
     try {
       if (!killed) {
         body.run();
@@ -46,13 +46,13 @@ final class Fiber {
     } catch (Throwable unexpected) {
       problem = unexpected;
     }
-    over = true;
+    ended = true;
     handOver();
   }
 
   /** Runs it until it stops or ends; what it threw is thrown here. */
   void resume() throws Throwable {
-    if (over) {
+    if (ended) {
       return;
     }
     resumer = Thread.currentThread();
@@ -92,8 +92,8 @@ final class Fiber {
     resume();
   }
 
-  boolean isOver() {
-    return over;
+  boolean isEnded() {
+    return ended;
   }
 
   /** Names the wait that begins now; whoever wakes the fiber must know which wait it means. */
@@ -102,8 +102,8 @@ final class Fiber {
     return waits;
   }
 
-  boolean isIn(long wait) {
-    return waits == wait && !over;
+  boolean isInWait(long wait) {
+    return waits == wait && !ended;
   }
 
   long currentWait() {

@@ -28,8 +28,8 @@ final class Host implements InstantSource {
   Host(World world, int number) {
     this.world = world;
     this.number = number;
-    this.zone = world.chance.pick(ZONES);
-    this.clockError = world.chance.seconds(-30, 30);
+    this.zone = world.random.pick(ZONES);
+    this.clockError = world.random.seconds(-30, 30);
   }
 
   void boot() {
@@ -63,14 +63,14 @@ final class Host implements InstantSource {
   }
 
   /** The run is over. */
-  void end() {
+  void shutDown() {
     if (process != null) {
       process.kill();
     }
   }
 
   private void bootLater() {
-    world.scheduler.after(world.chance.seconds(0, 40), this::bootIfEmpty);
+    world.scheduler.after(world.random.seconds(0, 40), this::bootIfEmpty);
   }
 
   void bootIfEmpty() {
@@ -80,7 +80,7 @@ final class Host implements InstantSource {
   }
 
   void jumpClock() {
-    clockError = world.chance.seconds(-7200, 7200);
+    clockError = world.random.seconds(-7200, 7200);
     world.trace.line("host " + number, "its clock is wrong by " + clockError);
   }
 

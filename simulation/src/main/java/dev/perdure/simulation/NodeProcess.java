@@ -3,16 +3,16 @@ package dev.perdure.simulation;
 
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.HandlerOptions;
-import dev.perdure.engine.LeaseTimes;
+import dev.perdure.engine.NodeLeaseOptions;
 import dev.perdure.engine.ManualEngine;
-import dev.perdure.engine.Sources;
+import dev.perdure.engine.EngineEnvironment;
 import dev.perdure.engine.TaskContext;
-import dev.perdure.engine.Workers;
-import dev.perdure.engine.store.Lease;
-import dev.perdure.engine.store.StoreException;
-import dev.perdure.engine.store.TaskStore;
-import dev.perdure.engine.task.Announcement;
-import dev.perdure.engine.task.Change;
+import dev.perdure.engine.EngineExecutor;
+import dev.perdure.engine.spi.Lease;
+import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.task.DeliveryMessage;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Task;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,7 +24,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One process of a node, from its start to its death: the real engine, and all that runs in it. */
-final class NodeProcess implements Scheduler.Owner {
+final class NodeProcess implements EventScheduler.Owner {
 
   static final List<String> KINDS = List.of("mail", "payment", "report");
 
@@ -32,12 +32,12 @@ final class NodeProcess implements Scheduler.Owner {
   private static final int LOSS_LIMIT = 1;
 
   private static final Duration WATCH_EVERY = Duration.ofMillis(500);
-  private static final Duration RENEW_EVERY = LeaseTimes.DEFAULT.renewEvery();
+  private static final Duration RENEW_EVERY = NodeLeaseOptions.DEFAULT.renewInterval();
 
   /**
    * Whoever does not try to renew its row for so long does not want to: the longest waits count.
    */
-  private static final Duration NEGLECT =
+  private static final Duration MAX_RENEWAL_GAP =
       RENEW_EVERY.plus(ManualEngine.waitAfterFailure(Integer.MAX_VALUE)).plusMillis(500);
 
   private final World world;
@@ -46,58 +46,58 @@ final class NodeProcess implements Scheduler.Owner {
   private final int slots;
   private final ManualEngine engine;
   private final Set<Fiber> fibers = new LinkedHashSet<>();
-  private final Set<Handler> handlers = new LinkedHashSet<>();
-  private final List<Runnable> kept = new ArrayList<>();
+  private final Set<SimulatedExecution> simulatedExecutions = new LinkedHashSet<>();
+  private final List<Runnable> deferred = new ArrayList<>();
   private final Instant bootedAt;
-  private @Nullable Part claiming;
-  private @Nullable Part settling;
+  private @Nullable NodeLoop claimLoop;
+  private @Nullable NodeLoop settleLoop;
   private @Nullable Lease starting;
-  private Duration clockStoodStill = Duration.ZERO;
-  private Instant lastTrouble = Instant.MIN;
-  private Instant lastFrozen = Instant.MIN;
-  private Instant lastRenewal;
-  private Instant lastNeglect = Instant.MIN;
+  private Duration clockPausedFor = Duration.ZERO;
+  private Instant lastDisturbedAt = Instant.MIN;
+  private Instant lastFrozenAt = Instant.MIN;
+  private Instant lastRenewalAt;
+  private Instant lastMissedRenewalAt = Instant.MIN;
   private boolean renewing;
   private int slowCalls;
   private boolean dead;
   private boolean frozen;
-  private boolean cutOff;
+  private boolean partitioned;
   private boolean stopping;
-  private boolean endedInOrder;
+  private boolean stoppedCleanly;
 
   NodeProcess(World world, Host host, String name) {
     this.world = world;
     this.host = host;
     this.name = name;
-    this.slots = world.chance.between(2, 5);
+    this.slots = world.random.between(2, 5);
     this.bootedAt = world.now();
-    this.lastRenewal = bootedAt;
-    Sources sources =
-        new Sources(host, this::monotonic, world.chance.another(), this::startHandler);
+    this.lastRenewalAt = bootedAt;
+    EngineEnvironment engineEnvironment =
+        new EngineEnvironment(host, this::monotonic, world.random.split(), this::startHandler);
     engine =
         Engine.builder(store())
             .name(name)
             .slots(slots)
             .lossLimit(LOSS_LIMIT)
-            .listener(new Hearsay(world, this))
-            .announcer(NodeProcess::announce)
-            .sources(sources)
+            .listener(new InvariantCheckingListener(world, this))
+            .deliveryPlanner(NodeProcess::planDeliveries)
+            .environment(engineEnvironment)
             .buildManual();
     register();
   }
 
-  private static List<Announcement> announce(Task before, Change change) {
-    return change.to().isTerminal()
-        ? List.of(new Announcement("end", TaskHistory.text(change)))
+  private static List<DeliveryMessage> planDeliveries(Task before, TaskChange taskChange) {
+    return taskChange.to().isTerminal()
+        ? List.of(new DeliveryMessage("end", TaskChecker.describeEnd(taskChange)))
         : List.of();
   }
 
   private TaskStore store() {
     Site site = new Site(world, this, host);
-    TaskStore database = world.bug.atTheDatabase(world.database, site);
-    TaskStore audited = new AuditedStore(database, world, this);
-    return world.bug.atTheNode(
-        new FailingStore(audited, new Wire(world, this), world.ledger), site);
+    TaskStore database = world.bug.wrapDatabase(world.database, site);
+    TaskStore audited = new InvariantCheckingStore(database, world, this);
+    return world.bug.wrapNodeStore(
+        new FailingStore(audited, new UnreliableConnection(world, this), world.checker), site);
   }
 
   private void register() {
@@ -108,46 +108,46 @@ final class NodeProcess implements Scheduler.Owner {
         "report",
         Integer.class,
         this::handle,
-        HandlerOptions.none().withRetryIf(NodeProcess::isWorthARetry));
+        HandlerOptions.defaults().withRetryIf(NodeProcess::isRetryable));
   }
 
   /** A predicate as users write them: it has a bug. */
-  private static boolean isWorthARetry(Throwable thrown) {
-    if (thrown instanceof Handler.Trouble trouble && trouble.breaksThePredicate()) {
+  private static boolean isRetryable(Throwable thrown) {
+    if (thrown instanceof SimulatedExecution.SimulatedException simulatedException && simulatedException.failsPredicate()) {
       throw new IllegalStateException("the predicate broke");
     }
     return true;
   }
 
   private void handle(Integer payload, TaskContext context) throws Exception {
-    Handler handler = world.executions.find(context.task().lease());
-    if (handler != null) {
-      handler.work(context);
+    SimulatedExecution simulatedExecution = world.executions.find(context.task().lease());
+    if (simulatedExecution != null) {
+      simulatedExecution.runHandler(context);
     }
   }
 
   /** Lets every part of the node begin its loop. */
   void boot() {
     world.trace.line(name, "boots with " + slots + " slots");
-    Part claims = new Part(world, this, this::claim);
-    claiming = claims;
-    settling = new Part(world, this, this::settle);
-    begin(
+    NodeLoop claims = new NodeLoop(world, this, this::claim);
+    claimLoop = claims;
+    settleLoop = new NodeLoop(world, this, this::settle);
+    startLoop(
         RENEW_EVERY,
         () -> {
           engine.renew();
           claims.wake();
         });
-    begin(WATCH_EVERY, engine::watch);
-    begin(world.chance.seconds(1, 2), engine::reconcile);
-    begin(world.chance.seconds(1, 2), engine::report);
-    begin(world.chance.seconds(1, 2), engine::timeOut);
-    begin(world.chance.seconds(1, 2), engine::expire);
-    begin(world.chance.seconds(1, 2), engine::reap);
+    startLoop(WATCH_EVERY, engine::watch);
+    startLoop(world.random.seconds(1, 2), engine::reconcile);
+    startLoop(world.random.seconds(1, 2), engine::sendHeartbeats);
+    startLoop(world.random.seconds(1, 2), engine::timeOut);
+    startLoop(world.random.seconds(1, 2), engine::expire);
+    startLoop(world.random.seconds(1, 2), engine::reap);
   }
 
-  private void begin(Duration every, Runnable work) {
-    new Part(
+  private void startLoop(Duration every, Runnable work) {
+    new NodeLoop(
         world,
         this,
         () -> {
@@ -158,49 +158,49 @@ final class NodeProcess implements Scheduler.Owner {
 
   private Duration claim() {
     Duration poll = Duration.ofSeconds(1);
-    Duration next = stopping ? null : engine.claimAndTellNextDue();
+    Duration next = stopping ? null : engine.claimAndReturnNextDue();
     return next != null && next.compareTo(poll) < 0 ? next.plusMillis(1) : poll;
   }
 
   private Duration settle() {
-    if (engine.settle() > 0 && claiming != null) {
-      claiming.wake();
+    if (engine.settle() > 0 && claimLoop != null) {
+      claimLoop.wake();
     }
     return Duration.ofSeconds(1);
   }
 
-  private Workers.Worker startHandler(String what, Runnable work) {
+  private EngineExecutor.Interruptible startHandler(String what, Runnable work) {
     Lease lease = starting;
     if (lease == null) {
       throw new IllegalStateException("nobody said that this starts: " + what);
     }
     starting = null;
-    Handler handler = new Handler(world, this, lease.task().lease(), work);
-    handlers.add(handler);
-    world.executions.started(handler);
-    world.findings.require(
-        handlers.size() <= slots && engine.held() <= slots,
+    SimulatedExecution simulatedExecution = new SimulatedExecution(world, this, lease.task().lease(), work);
+    simulatedExecutions.add(simulatedExecution);
+    world.executions.started(simulatedExecution);
+    world.violations.require(
+        simulatedExecutions.size() <= slots && engine.unsettled() <= slots,
         Invariant.WITHIN_SLOTS,
         "%s has %d slots, runs %d and holds %d"
-            .formatted(name, slots, handlers.size(), engine.held()));
-    return handler;
+            .formatted(name, slots, simulatedExecutions.size(), engine.unsettled()));
+    return simulatedExecution;
   }
 
-  void starts(Lease lease) {
+  void handlerStarting(Lease lease) {
     starting = lease;
   }
 
-  void handlerEnded(Handler handler) {
-    handlers.remove(handler);
-    world.executions.over(handler);
-    if (settling != null) {
-      settling.wake();
+  void handlerEnded(SimulatedExecution simulatedExecution) {
+    simulatedExecutions.remove(simulatedExecution);
+    world.executions.ended(simulatedExecution);
+    if (settleLoop != null) {
+      settleLoop.wake();
     }
   }
 
   /** A fiber that lives no longer than the process. */
   Fiber fiber(Runnable body) {
-    fibers.removeIf(Fiber::isOver);
+    fibers.removeIf(Fiber::isEnded);
     Fiber fiber = new Fiber(body);
     fibers.add(fiber);
     return fiber;
@@ -217,21 +217,21 @@ final class NodeProcess implements Scheduler.Owner {
     stopping = true;
     engine.stopClaiming();
     world.trace.line(name, "is told to stop");
-    run(this::finish);
+    run(this::drainAndLeave);
   }
 
-  private void finish() {
-    world.scheduler.sleep(this, world.chance.seconds(0, 8));
+  private void drainAndLeave() {
+    world.scheduler.sleep(this, world.random.seconds(0, 8));
     engine.interruptAll();
-    awaitEnds();
-    engine.handBackTheRest();
-    awaitEnds();
-    if (engine.held() == 0) {
-      world.trace.saw(Situation.STOPPED_GRACEFULLY);
+    awaitHandlers();
+    engine.handBackRemaining();
+    awaitHandlers();
+    if (engine.unsettled() == 0) {
+      world.trace.covered(CoveragePoint.STOPPED_GRACEFULLY);
     }
     try {
       engine.leave();
-      endedInOrder = engine.held() == 0;
+      stoppedCleanly = engine.unsettled() == 0;
     } catch (StoreException problem) {
       world.trace.line(name, "could not take its row away");
     }
@@ -239,42 +239,42 @@ final class NodeProcess implements Scheduler.Owner {
     world.scheduler.sleep(this, Duration.ofHours(1));
   }
 
-  private void awaitEnds() {
-    for (int i = 0; i < 20 && engine.held() > 0; i++) {
+  private void awaitHandlers() {
+    for (int i = 0; i < 20 && engine.unsettled() > 0; i++) {
       world.scheduler.sleep(this, Duration.ofMillis(250));
     }
   }
 
   /** The process is gone, with all that ran in it. */
   void kill() {
-    if (!handlers.isEmpty()) {
-      world.trace.saw(Situation.CRASH_WHILE_RUNNING);
+    if (!simulatedExecutions.isEmpty()) {
+      world.trace.covered(CoveragePoint.CRASH_WHILE_RUNNING);
     }
     dead = true;
-    handlers.forEach(world.executions::over);
+    simulatedExecutions.forEach(world.executions::ended);
     List.copyOf(fibers).forEach(world.scheduler::kill);
   }
 
   void freeze(boolean clockToo) {
     world.trace.line(name, "freezes" + (clockToo ? ", its clock too" : ""));
     frozen = true;
-    troubled();
-    lastFrozen = world.now();
+    markDisturbed();
+    lastFrozenAt = world.now();
     if (clockToo) {
-      clockStoodStill = clockStoodStill.minus(sinceBoot());
+      clockPausedFor = clockPausedFor.minus(sinceBoot());
     }
   }
 
   void thaw(boolean clockToo) {
     world.trace.line(name, "thaws");
     frozen = false;
-    troubled();
-    lastFrozen = world.now();
+    markDisturbed();
+    lastFrozenAt = world.now();
     if (clockToo) {
-      clockStoodStill = clockStoodStill.plus(sinceBoot());
+      clockPausedFor = clockPausedFor.plus(sinceBoot());
     }
-    List<Runnable> events = List.copyOf(kept);
-    kept.clear();
+    List<Runnable> events = List.copyOf(deferred);
+    deferred.clear();
     events.forEach(event -> world.scheduler.after(Duration.ZERO, this, event));
   }
 
@@ -283,69 +283,69 @@ final class NodeProcess implements Scheduler.Owner {
   }
 
   private Duration monotonic() {
-    return sinceBoot().minus(clockStoodStill);
+    return sinceBoot().minus(clockPausedFor);
   }
 
-  void cutOff(boolean value) {
+  void setPartitioned(boolean value) {
     world.trace.line(name, value ? "is cut off from the database" : "reaches the database again");
-    cutOff = value;
-    troubled();
+    partitioned = value;
+    markDisturbed();
   }
 
-  boolean isCutOff() {
-    return cutOff;
+  boolean isPartitioned() {
+    return partitioned;
   }
 
   /** Something happened to this process alone: what it held may be lost. */
-  void troubled() {
-    lastTrouble = world.now();
+  void markDisturbed() {
+    lastDisturbedAt = world.now();
   }
 
   /** A call begins, or ends, that takes long: as long as it does, there is trouble. */
   void slowCall(int change) {
     slowCalls += change;
-    troubled();
+    markDisturbed();
   }
 
-  boolean troubledSince(Instant instant) {
-    return frozen || cutOff || slowCalls > 0 || !lastTrouble.isBefore(instant);
+  boolean disturbedSince(Instant instant) {
+    return frozen || partitioned || slowCalls > 0 || !lastDisturbedAt.isBefore(instant);
   }
 
   /** True when it died without having brought everything in order before. */
-  boolean diedSuddenly() {
-    return dead && !endedInOrder;
+  boolean diedUncleanly() {
+    return dead && !stoppedCleanly;
   }
 
   /** Does what keeps its row alive; it may take its time, but should not be long in coming. */
   <T> T renewing(Supplier<T> call) {
-    noteNeglect();
+    noteMissedRenewal();
     renewing = true;
     try {
       return call.get();
     } finally {
       renewing = false;
-      lastRenewal = world.now();
+      lastRenewalAt = world.now();
     }
   }
 
-  private void noteNeglect() {
-    if (!renewing && lastRenewal.plus(NEGLECT).isBefore(world.now())) {
-      lastNeglect = world.now();
+  private void noteMissedRenewal() {
+    if (!renewing && lastRenewalAt.plus(MAX_RENEWAL_GAP).isBefore(world.now())) {
+      lastMissedRenewalAt = world.now();
     }
   }
 
   /** True when there was a time since then in which it could have renewed its row. */
-  boolean neglectedItsRowSince(Instant instant) {
-    noteNeglect();
-    return !lastNeglect.isBefore(instant);
+  boolean missedRenewalSince(Instant instant) {
+    noteMissedRenewal();
+    return !lastMissedRenewalAt.isBefore(instant);
   }
 
   boolean frozeSince(Instant instant) {
-    return frozen || !lastFrozen.isBefore(instant);
+    return frozen || !lastFrozenAt.isBefore(instant);
   }
 
-  Instant lastFrozen() {
-    return frozen ? world.now() : lastFrozen;
+  Instant lastFrozenAt() {
+    return frozen ? world.now() : lastFrozenAt;
   }
 
   void requireAlive() {
@@ -365,8 +365,8 @@ final class NodeProcess implements Scheduler.Owner {
   }
 
   @Override
-  public void keep(Runnable event) {
-    kept.add(event);
+  public void defer(Runnable event) {
+    deferred.add(event);
   }
 
   boolean isStopping() {

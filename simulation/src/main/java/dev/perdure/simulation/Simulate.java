@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation;
 
-import dev.perdure.simulation.bug.Bug;
+import dev.perdure.simulation.bug.PlantedBug;
 import java.io.PrintStream;
 import java.util.EnumSet;
 import java.util.Locale;
@@ -34,11 +34,11 @@ public final class Simulate {
   }
 
   private static java.util.List<String> names() {
-    return EnumSet.complementOf(EnumSet.of(Bug.NONE)).stream().map(Simulate::name).toList();
+    return EnumSet.complementOf(EnumSet.of(PlantedBug.NONE)).stream().map(Simulate::name).toList();
   }
 
-  private static String name(Bug bug) {
-    return bug.name().toLowerCase(Locale.ROOT).replace('_', '-');
+  private static String name(PlantedBug plantedBug) {
+    return plantedBug.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
   private int answer(String... arguments) {
@@ -50,39 +50,39 @@ public final class Simulate {
     if (request.bugs().size() > 1) {
       return table(request);
     }
-    Bug bug = request.bugs().iterator().next();
-    return request.from() == request.to() ? replay(request.from(), bug) : range(request, bug);
+    PlantedBug plantedBug = request.bugs().iterator().next();
+    return request.from() == request.to() ? replay(request.from(), plantedBug) : range(request, plantedBug);
   }
 
-  private int replay(long seed, Bug bug) {
-    Simulation.Report report = Seeds.run(seed, bug, Integer.MAX_VALUE);
-    report.trace().forEach(out::println);
-    out.println(Seeds.summary(report));
-    return report.finding() == null ? 0 : 1;
+  private int replay(long seed, PlantedBug plantedBug) {
+    EngineSimulation.SimulationResult simulationResult = SeedRange.run(seed, plantedBug, Integer.MAX_VALUE);
+    simulationResult.trace().forEach(out::println);
+    out.println(SeedRange.summary(simulationResult));
+    return simulationResult.violation() == null ? 0 : 1;
   }
 
-  private int range(Request request, Bug bug) {
-    Seeds seeds = Seeds.run(request.from(), request.to(), bug);
-    seeds.failures().stream().limit(1).forEach(report -> out.println(Seeds.explain(report, bug)));
-    seeds.failures().forEach(report -> out.println(Seeds.summary(report)));
-    out.println(seeds.summary());
-    return seeds.failures().isEmpty() ? 0 : 1;
+  private int range(Request request, PlantedBug plantedBug) {
+    SeedRange seedRange = SeedRange.run(request.from(), request.to(), plantedBug);
+    seedRange.failures().stream().limit(1).forEach(simulationResult -> out.println(SeedRange.explain(simulationResult, plantedBug)));
+    seedRange.failures().forEach(simulationResult -> out.println(SeedRange.summary(simulationResult)));
+    out.println(seedRange.summary());
+    return seedRange.failures().isEmpty() ? 0 : 1;
   }
 
   private int table(Request request) {
     out.println("| bug | found by | first seed | seeds of " + request.count() + " |");
     out.println("|---|---|---|---|");
     boolean all = true;
-    for (Bug bug : request.bugs()) {
-      Seeds seeds = Seeds.run(request.from(), request.to(), bug);
-      all &= !seeds.failures().isEmpty();
-      out.println(seeds.row(name(bug)));
+    for (PlantedBug plantedBug : request.bugs()) {
+      SeedRange seedRange = SeedRange.run(request.from(), request.to(), plantedBug);
+      all &= !seedRange.failures().isEmpty();
+      out.println(seedRange.row(name(plantedBug)));
     }
     return all ? 0 : 1;
   }
 
   /** What was asked for. */
-  private record Request(long from, long to, Set<Bug> bugs) {
+  private record Request(long from, long to, Set<PlantedBug> bugs) {
 
     long count() {
       return to - from + 1;
@@ -91,7 +91,7 @@ public final class Simulate {
     static @Nullable Request of(String... arguments) {
       long from = 0;
       long to = -1;
-      Set<Bug> bugs = EnumSet.of(Bug.NONE);
+      Set<PlantedBug> plantedBugs = EnumSet.of(PlantedBug.NONE);
       try {
         for (int i = 0; i + 1 < arguments.length; i += 2) {
           String value = arguments[i + 1];
@@ -105,7 +105,7 @@ public final class Simulate {
               from = Long.parseLong(ends[0]);
               to = Long.parseLong(ends[1]);
             }
-            case "--bug" -> bugs = bugs(value);
+            case "--bug" -> plantedBugs = bugs(value);
             default -> {
               return null;
             }
@@ -114,13 +114,13 @@ public final class Simulate {
       } catch (IllegalArgumentException | IndexOutOfBoundsException wrong) {
         return null;
       }
-      return arguments.length % 2 != 0 || to < from ? null : new Request(from, to, bugs);
+      return arguments.length % 2 != 0 || to < from ? null : new Request(from, to, plantedBugs);
     }
 
-    private static Set<Bug> bugs(String name) {
+    private static Set<PlantedBug> bugs(String name) {
       return name.equals("all")
-          ? EnumSet.complementOf(EnumSet.of(Bug.NONE))
-          : EnumSet.of(Bug.valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_')));
+          ? EnumSet.complementOf(EnumSet.of(PlantedBug.NONE))
+          : EnumSet.of(PlantedBug.valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_')));
     }
   }
 }

@@ -27,7 +27,7 @@ record Site(World world, NodeProcess process, Host host) implements Surroundings
   public void later(Runnable work) {
     process.run(
         () -> {
-          world.scheduler.sleep(process, world.chance.millis(1, 200));
+          world.scheduler.sleep(process, world.random.millis(1, 200));
           work.run();
         });
   }

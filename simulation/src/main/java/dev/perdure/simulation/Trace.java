@@ -19,17 +19,17 @@ import java.util.UUID;
 /** What happened, line by line; the hash of all lines, and the last of them. */
 final class Trace {
 
-  private static final int SHORT_ID = 6;
+  private static final int SHORT_ID_LENGTH = 6;
 
   private final InstantSource clock;
-  private final int kept;
-  private final Deque<String> last = new ArrayDeque<>();
-  private final Set<Situation> seen = EnumSet.noneOf(Situation.class);
+  private final int maxLines;
+  private final Deque<String> lastLines = new ArrayDeque<>();
+  private final Set<CoveragePoint> coverage = EnumSet.noneOf(CoveragePoint.class);
   private final MessageDigest digest;
 
   Trace(InstantSource clock, int kept) {
     this.clock = clock;
-    this.kept = kept;
+    this.maxLines = kept;
     try {
       digest = MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException impossible) {
@@ -42,24 +42,24 @@ final class Trace {
     String line = millis + " ms  " + who + "  " + what;
     digest.update(line.getBytes(UTF_8));
     digest.update((byte) '\n');
-    last.add(line);
-    if (last.size() > kept) {
-      last.remove();
+    lastLines.add(line);
+    if (lastLines.size() > maxLines) {
+      lastLines.remove();
     }
   }
 
-  void saw(Situation situation) {
-    if (seen.add(situation)) {
-      line("", "· first time: " + situation);
+  void covered(CoveragePoint coveragePoint) {
+    if (coverage.add(coveragePoint)) {
+      line("", "· first time: " + coveragePoint);
     }
   }
 
-  Set<Situation> seen() {
-    return EnumSet.copyOf(seen);
+  Set<CoveragePoint> coverage() {
+    return EnumSet.copyOf(coverage);
   }
 
-  List<String> last() {
-    return List.copyOf(last);
+  List<String> lastLines() {
+    return List.copyOf(lastLines);
   }
 
   /** Ends the trace. */
@@ -68,7 +68,7 @@ final class Trace {
   }
 
   /** The part of an id that tells it from the others. */
-  static String brief(UUID id) {
-    return Long.toHexString(id.getLeastSignificantBits() >>> 24).substring(0, SHORT_ID);
+  static String shortId(UUID id) {
+    return Long.toHexString(id.getLeastSignificantBits() >>> 24).substring(0, SHORT_ID_LENGTH);
   }
 }

@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation;
 
-import dev.perdure.simulation.bug.Bug;
-import dev.perdure.store.testkit.ModelStore;
+import dev.perdure.simulation.bug.PlantedBug;
+import dev.perdure.store.testkit.InMemoryStore;
 import java.time.Instant;
 
 /** What all parts of one run share. */
 final class World {
 
-  final Chance chance;
-  final Findings findings = new Findings();
-  final Scheduler scheduler;
+  final SimulationRandom random;
+  final Violations violations = new Violations();
+  final EventScheduler scheduler;
   final Trace trace;
-  final Weather weather;
-  final ModelStore database;
-  final Bug bug;
-  final Ledger ledger;
+  final FaultPlan faults;
+  final InMemoryStore database;
+  final PlantedBug bug;
+  final InvariantChecker checker;
   final Executions executions;
-  final NodeRows nodeRows;
+  final NodeChecker nodeChecker;
 
-  World(long seed, Bug bug, int linesKept) {
-    this.chance = new Chance(seed);
-    this.bug = bug;
-    scheduler = new Scheduler(findings);
+  World(long seed, PlantedBug plantedBug, int linesKept) {
+    this.random = new SimulationRandom(seed);
+    this.bug = plantedBug;
+    scheduler = new EventScheduler(violations);
     trace = new Trace(scheduler.clock(), linesKept);
-    weather = Weather.of(seed, chance);
-    database = new ModelStore(scheduler.clock(), chance.pick(java.util.List.of(1, 1, 8)));
+    faults = FaultPlan.of(seed, random);
+    database = new InMemoryStore(scheduler.clock(), random.pick(java.util.List.of(1, 1, 8)));
     executions = new Executions(this);
-    nodeRows = new NodeRows(this);
-    ledger = new Ledger(this);
+    nodeChecker = new NodeChecker(this);
+    checker = new InvariantChecker(this);
   }
 
   Instant now() {

@@ -21,29 +21,29 @@ final class AsyncCases {
 
   private AsyncCases() {}
 
-  static List<Case> all() {
+  static List<ConformanceCase> all() {
     Set<Feature> needs = Set.of(Feature.ASYNC);
     return List.of(
-        new Case("cancelling the future stops further attempts", needs, AsyncCases::cancelStops),
-        new Case(
+        new ConformanceCase("cancelling the future stops further attempts", needs, AsyncCases::cancelStops),
+        new ConformanceCase(
             "a second attempt that throws at once completes the future",
             needs,
             AsyncCases::throwCompletes));
   }
 
-  private static Verdict cancelStops(Library library) throws InterruptedException {
+  private static CheckResult cancelStops(Library library) throws InterruptedException {
     AtomicInteger attempts = new AtomicInteger();
     CountDownLatch third = new CountDownLatch(3);
     CompletableFuture<String> future =
         library.callAsync(
-            Plan.fixed(ofMillis(10)).withMaxRetries(100),
+            RetrySettings.fixed(ofMillis(10)).withMaxRetries(100),
             () -> {
               attempts.incrementAndGet();
               third.countDown();
               return failed();
             });
     if (!third.await(5, TimeUnit.SECONDS)) {
-      return Verdict.fails(Verdict.attempts(attempts.get()) + " in 5 s");
+      return CheckResult.fails(CheckResult.attempts(attempts.get()) + " in 5 s");
     }
     boolean canceled = future.cancel(true);
     int before = attempts.get();
@@ -53,16 +53,16 @@ final class AsyncCases {
     }
     int more = attempts.get() - before;
     // One may have been on its way.
-    return Verdict.of(
+    return CheckResult.of(
         canceled && more <= 1,
-        "in the %d ms after the cancel: %s more".formatted(WATCHED_MILLIS, Verdict.attempts(more)));
+        "in the %d ms after the cancel: %s more".formatted(WATCHED_MILLIS, CheckResult.attempts(more)));
   }
 
-  private static Verdict throwCompletes(Library library) throws InterruptedException {
+  private static CheckResult throwCompletes(Library library) throws InterruptedException {
     AtomicInteger attempts = new AtomicInteger();
     CompletableFuture<String> future =
         library.callAsync(
-            Plan.fixed(ofMillis(5)).withMaxRetries(1),
+            RetrySettings.fixed(ofMillis(5)).withMaxRetries(1),
             () -> {
               if (attempts.incrementAndGet() == 1) {
                 return failed();
@@ -71,12 +71,12 @@ final class AsyncCases {
             });
     try {
       future.get(5, TimeUnit.SECONDS);
-      return Verdict.fails("a call that always fails went well");
+      return CheckResult.fails("a call that always fails went well");
     } catch (ExecutionException e) {
-      return Verdict.of(true, "completed with " + e.getCause());
+      return CheckResult.of(true, "completed with " + e.getCause());
     } catch (TimeoutException e) {
-      return Verdict.fails(
-          Verdict.attempts(attempts.get()) + ", and the future is still open after 5 s");
+      return CheckResult.fails(
+          CheckResult.attempts(attempts.get()) + ", and the future is still open after 5 s");
     }
   }
 

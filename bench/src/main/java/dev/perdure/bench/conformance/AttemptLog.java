@@ -14,10 +14,10 @@ final class AttemptLog {
 
   private AttemptLog() {}
 
-  static AttemptLog ofFailing(Library library, Plan plan) {
+  static AttemptLog ofFailing(Library library, RetrySettings retrySettings) {
     AttemptLog log = new AttemptLog();
     try {
-      library.call(plan, log::fail);
+      library.call(retrySettings, log::fail);
     } catch (Exception expected) {
       // How it ends is the question of other cases.
       return log;

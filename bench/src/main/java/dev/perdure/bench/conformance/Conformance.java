@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.bench.conformance;
 
-import dev.perdure.bench.conformance.Verdict.Outcome;
+import dev.perdure.bench.conformance.CheckResult.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.logging.Level;
@@ -16,7 +16,7 @@ public final class Conformance {
   /** Where our listeners' failures go: one of the cases makes some, and they would be noise. */
   private static final Logger OURS = Logger.getLogger("dev.perdure.retry");
 
-  private record Row(Case asked, List<Verdict> verdicts) {}
+  private record Row(ConformanceCase testCase, List<CheckResult> results) {}
 
   private final List<Library> libraries;
 
@@ -32,27 +32,27 @@ public final class Conformance {
 
   private boolean print() throws InterruptedException {
     List<Row> rows = new ArrayList<>();
-    for (Case asked : Case.all()) {
-      List<Verdict> verdicts = new ArrayList<>();
+    for (ConformanceCase asked : ConformanceCase.all()) {
+      List<CheckResult> checkResults = new ArrayList<>();
       for (Library library : libraries) {
-        verdicts.add(asked.on(library));
+        checkResults.add(asked.run(library));
       }
-      rows.add(new Row(asked, verdicts));
+      rows.add(new Row(asked, checkResults));
     }
     printTable(rows);
     printEvidence(rows);
-    return rows.stream().allMatch(row -> row.verdicts().getFirst().outcome() == Outcome.HOLDS);
+    return rows.stream().allMatch(row -> row.results().getFirst().outcome() == Outcome.HOLDS);
   }
 
   private void printTable(List<Row> rows) {
-    int first = rows.stream().mapToInt(row -> row.asked().promise().length()).max().orElse(0);
+    int first = rows.stream().mapToInt(row -> row.testCase().promise().length()).max().orElse(0);
     StringBuilder head = new StringBuilder(" ".repeat(first));
     libraries.forEach(library -> head.append("  ").append(library.name()));
     System.out.println(head);
     for (Row row : rows) {
-      StringBuilder line = new StringBuilder(pad(row.asked().promise(), first));
+      StringBuilder line = new StringBuilder(pad(row.testCase().promise(), first));
       for (int i = 0; i < libraries.size(); i++) {
-        String outcome = row.verdicts().get(i).outcome().text();
+        String outcome = row.results().get(i).outcome().text();
         line.append("  ").append(pad(outcome, libraries.get(i).name().length()));
       }
       System.out.println(line.toString().stripTrailing());
@@ -63,14 +63,14 @@ public final class Conformance {
     int widest = libraries.stream().mapToInt(library -> library.name().length()).max().orElse(0);
     for (Row row : rows) {
       System.out.println();
-      System.out.println(row.asked().promise());
+      System.out.println(row.testCase().promise());
       for (int i = 0; i < libraries.size(); i++) {
-        Verdict verdict = row.verdicts().get(i);
+        CheckResult checkResult = row.results().get(i);
         System.out.printf(
             "  %s  %s  %s%n",
             pad(libraries.get(i).name(), widest),
-            pad(verdict.outcome().text(), 5),
-            verdict.evidence());
+            pad(checkResult.outcome().text(), 5),
+            checkResult.evidence());
       }
     }
   }

@@ -14,67 +14,67 @@ final class EndCases {
 
   private EndCases() {}
 
-  static List<Case> all() {
+  static List<ConformanceCase> all() {
     return List.of(
-        new Case("an Error is not retried by default", Set.of(), EndCases::errorEnds),
-        new Case("the last failure is thrown itself", Set.of(), EndCases::lastFailureThrown),
-        new Case(
+        new ConformanceCase("an Error is not retried by default", Set.of(), EndCases::errorEnds),
+        new ConformanceCase("the last failure is thrown itself", Set.of(), EndCases::lastFailureThrown),
+        new ConformanceCase(
             "a listener that throws does not change the end",
             Set.of(),
             EndCases::listenerIsHarmless));
   }
 
-  private static Verdict errorEnds(Library library) {
+  private static CheckResult errorEnds(Library library) {
     AtomicInteger attempts = new AtomicInteger();
     try {
       library.call(
-          Plan.fixed(ofMillis(1)),
+          RetrySettings.fixed(ofMillis(1)),
           () -> {
             attempts.incrementAndGet();
             throw new OutOfMemoryError("made by hand");
           });
     } catch (Throwable expected) {
-      return Verdict.of(
-          attempts.get() == 1, Verdict.attempts(attempts.get()) + " of an OutOfMemoryError");
+      return CheckResult.of(
+          attempts.get() == 1, CheckResult.attempts(attempts.get()) + " of an OutOfMemoryError");
     }
-    return Verdict.fails("a call that always fails went well");
+    return CheckResult.fails("a call that always fails went well");
   }
 
   @SuppressWarnings("ReferenceEquality") // The very same object is the promise.
-  private static Verdict lastFailureThrown(Library library) {
+  private static CheckResult lastFailureThrown(Library library) {
     AtomicReference<IOException> last = new AtomicReference<>();
     try {
       library.call(
-          Plan.fixed(ofMillis(1)),
+          RetrySettings.fixed(ofMillis(1)),
           () -> {
             IOException failure = new IOException("failed");
             last.set(failure);
             throw failure;
           });
     } catch (Exception thrown) {
-      return Verdict.of(
+      return CheckResult.of(
           thrown == last.get(),
           "the call threw IOException, its caller gets " + thrown.getClass().getSimpleName());
     }
-    return Verdict.fails("a call that always fails went well");
+    return CheckResult.fails("a call that always fails went well");
   }
 
-  private static Verdict listenerIsHarmless(Library library) {
+  private static CheckResult listenerIsHarmless(Library library) {
     AtomicInteger attempts = new AtomicInteger();
     try {
       String result =
           library.call(
-              Plan.fixed(ofMillis(1)).withThrowingListener(),
+              RetrySettings.fixed(ofMillis(1)).withThrowingListener(),
               () -> {
                 if (attempts.incrementAndGet() == 1) {
                   throw new IOException("failed");
                 }
                 return "done";
               });
-      return Verdict.of(result.equals("done"), "the second attempt's result is returned");
+      return CheckResult.of(result.equals("done"), "the second attempt's result is returned");
     } catch (Exception thrown) {
-      return Verdict.fails(
-          "%s, the caller gets %s".formatted(Verdict.attempts(attempts.get()), thrown));
+      return CheckResult.fails(
+          "%s, the caller gets %s".formatted(CheckResult.attempts(attempts.get()), thrown));
     }
   }
 }

@@ -23,59 +23,59 @@ final class FailsafeLibrary implements Library {
   }
 
   @Override
-  public @Nullable String lacks(Feature feature) {
+  public @Nullable String unsupportedReason(Feature feature) {
     return null;
   }
 
   @Override
-  public String call(Plan plan, Callable<String> call) {
-    return Failsafe.with(configured(plan).build()).get(() -> call.call());
+  public String call(RetrySettings retrySettings, Callable<String> call) {
+    return Failsafe.with(configured(retrySettings).build()).get(() -> call.call());
   }
 
   @Override
-  public CompletableFuture<String> callAsync(Plan plan, Supplier<CompletionStage<String>> call) {
-    return Failsafe.with(configured(plan).build()).getStageAsync(() -> call.get());
+  public CompletableFuture<String> callAsync(RetrySettings retrySettings, Supplier<CompletionStage<String>> call) {
+    return Failsafe.with(configured(retrySettings).build()).getStageAsync(() -> call.get());
   }
 
   @Override
-  public List<Duration> delays(Plan plan) {
+  public List<Duration> delays(RetrySettings retrySettings) {
     List<Duration> delays = Collections.synchronizedList(new ArrayList<>());
     RetryPolicy<String> policy =
-        configured(plan).onRetryScheduled(event -> delays.add(event.getDelay())).build();
+        configured(retrySettings).onRetryScheduled(event -> delays.add(event.getDelay())).build();
     try {
       Failsafe.with(policy)
           .run(
               () -> {
-                throw new ServerBusy();
+                throw new ServerBusyException();
               });
-    } catch (ServerBusy usedUp) {
+    } catch (ServerBusyException usedUp) {
       return List.copyOf(delays);
     }
     throw new IllegalStateException("a call that always fails went well");
   }
 
-  private static RetryPolicyBuilder<String> configured(Plan plan) {
+  private static RetryPolicyBuilder<String> configured(RetrySettings retrySettings) {
     RetryPolicyBuilder<String> policy =
-        RetryPolicy.<String>builder().withMaxRetries(plan.maxRetries());
-    if (plan.isFixed()) {
-      policy.withDelay(plan.initial());
+        RetryPolicy.<String>builder().withMaxRetries(retrySettings.maxRetries());
+    if (retrySettings.isFixed()) {
+      policy.withDelay(retrySettings.initial());
     } else {
-      policy.withBackoff(plan.initial(), plan.cap());
+      policy.withBackoff(retrySettings.initial(), retrySettings.cap());
     }
-    if (plan.jitter() > 0) {
-      policy.withJitter(plan.jitter());
+    if (retrySettings.jitter() > 0) {
+      policy.withJitter(retrySettings.jitter());
     }
-    if (plan.timeLimit() != null) {
-      policy.withMaxDuration(plan.timeLimit());
+    if (retrySettings.timeLimit() != null) {
+      policy.withMaxDuration(retrySettings.timeLimit());
     }
-    if (plan.delayByFailure()) {
+    if (retrySettings.delayByFailure()) {
       policy.withDelayFnOn(
-          context -> ((ServerBusy) context.getLastException()).retryAfter(), ServerBusy.class);
+          context -> ((ServerBusyException) context.getLastException()).retryAfter(), ServerBusyException.class);
     }
-    if (plan.throwingListener()) {
+    if (retrySettings.throwingListener()) {
       policy.onRetry(
           event -> {
-            throw new ListenerBug();
+            throw new ListenerException();
           });
     }
     return policy;

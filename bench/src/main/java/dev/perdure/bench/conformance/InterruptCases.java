@@ -16,41 +16,41 @@ final class InterruptCases {
 
   private InterruptCases() {}
 
-  static List<Case> all() {
+  static List<ConformanceCase> all() {
     return List.of(
-        new Case(
+        new ConformanceCase(
             "an interrupt that the call throws ends it and keeps the flag",
             Set.of(),
             InterruptCases::thrownByTheCall),
-        new Case(
+        new ConformanceCase(
             "an interrupt during the wait ends the call", Set.of(), InterruptCases::duringTheWait));
   }
 
-  private static Verdict thrownByTheCall(Library library) {
+  private static CheckResult thrownByTheCall(Library library) {
     AtomicInteger attempts = new AtomicInteger();
     try {
       library.call(
-          Plan.fixed(ofMillis(1)),
+          RetrySettings.fixed(ofMillis(1)),
           () -> {
             attempts.incrementAndGet();
             throw new InterruptedException("asked to stop");
           });
     } catch (Exception expected) {
       boolean flag = Thread.interrupted();
-      return Verdict.of(
+      return CheckResult.of(
           attempts.get() == 1 && flag,
-          "%s, the flag is %s".formatted(Verdict.attempts(attempts.get()), flag ? "set" : "lost"));
+          "%s, the flag is %s".formatted(CheckResult.attempts(attempts.get()), flag ? "set" : "lost"));
     }
-    return Verdict.fails("a call that always fails went well");
+    return CheckResult.fails("a call that always fails went well");
   }
 
-  private static Verdict duringTheWait(Library library) {
+  private static CheckResult duringTheWait(Library library) {
     AtomicInteger attempts = new AtomicInteger();
     Thread caller = Thread.currentThread();
     long begun = System.nanoTime();
     try {
       library.call(
-          Plan.fixed(ofSeconds(60)),
+          RetrySettings.fixed(ofSeconds(60)),
           () -> {
             if (attempts.incrementAndGet() == 1) {
               Thread.ofVirtual().start(() -> interruptWhenAsleep(caller));
@@ -60,15 +60,15 @@ final class InterruptCases {
     } catch (Exception expected) {
       Duration took = Duration.ofNanos(System.nanoTime() - begun);
       boolean told = Thread.interrupted() || causedByInterrupt(expected);
-      return Verdict.of(
+      return CheckResult.of(
           attempts.get() == 1 && told && took.compareTo(ofSeconds(40)) < 0,
           "%s in %d ms, the caller %s of the interrupt"
               .formatted(
-                  Verdict.attempts(attempts.get()),
+                  CheckResult.attempts(attempts.get()),
                   took.toMillis(),
                   told ? "hears" : "does not hear"));
     }
-    return Verdict.fails("a call that always fails went well");
+    return CheckResult.fails("a call that always fails went well");
   }
 
   private static void interruptWhenAsleep(Thread sleeper) {

@@ -15,16 +15,16 @@ interface Library {
   String name();
 
   /** Why the library cannot be asked for this; null when it can. */
-  @Nullable String lacks(Feature feature);
+  @Nullable String unsupportedReason(Feature feature);
 
   /** A call on this thread. */
-  String call(Plan plan, Callable<String> call) throws Exception;
+  String call(RetrySettings retrySettings, Callable<String> call) throws Exception;
 
   /** A call with a future; only where {@link Feature#ASYNC} is not lacking. */
-  CompletableFuture<String> callAsync(Plan plan, Supplier<CompletionStage<String>> call);
+  CompletableFuture<String> callAsync(RetrySettings retrySettings, Supplier<CompletionStage<String>> call);
 
   /** The delays of one call that fails until its retries are used up. */
-  List<Duration> delays(Plan plan) throws Exception;
+  List<Duration> delays(RetrySettings retrySettings) throws Exception;
 
   /** All of them, ours first. */
   static List<Library> all() {

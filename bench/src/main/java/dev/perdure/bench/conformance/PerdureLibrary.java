@@ -4,11 +4,11 @@ package dev.perdure.bench.conformance;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.Jitter;
 import dev.perdure.policy.RetryPolicy;
-import dev.perdure.retry.FailureReader;
+import dev.perdure.retry.FailureClassifier;
 import dev.perdure.retry.Retry;
 import dev.perdure.retry.RetryBuilder;
 import dev.perdure.retry.RetryListener;
-import dev.perdure.retry.testing.FakeWaits;
+import dev.perdure.retry.testing.FakeTimeProvider;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -27,69 +27,69 @@ final class PerdureLibrary implements Library {
   }
 
   @Override
-  public @Nullable String lacks(Feature feature) {
+  public @Nullable String unsupportedReason(Feature feature) {
     return null;
   }
 
   @Override
-  public String call(Plan plan, Callable<String> call) throws Exception {
-    return configured(plan).build().call(() -> call.call());
+  public String call(RetrySettings retrySettings, Callable<String> call) throws Exception {
+    return configured(retrySettings).build().call(() -> call.call());
   }
 
   @Override
-  public CompletableFuture<String> callAsync(Plan plan, Supplier<CompletionStage<String>> call) {
-    return configured(plan).build().callAsync(call);
+  public CompletableFuture<String> callAsync(RetrySettings retrySettings, Supplier<CompletionStage<String>> call) {
+    return configured(retrySettings).build().callAsync(call);
   }
 
   @Override
-  public List<Duration> delays(Plan plan) {
-    FakeWaits waits = FakeWaits.startingAt(Instant.EPOCH);
-    Retry retry = configured(plan).waits(waits).build();
+  public List<Duration> delays(RetrySettings retrySettings) {
+    FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.EPOCH);
+    Retry retry = configured(retrySettings).timeProvider(waits).build();
     try {
       retry.run(
           () -> {
-            throw new ServerBusy();
+            throw new ServerBusyException();
           });
-    } catch (ServerBusy usedUp) {
+    } catch (ServerBusyException usedUp) {
       return waits.sleeps();
     }
     throw new IllegalStateException("a call that always fails went well");
   }
 
-  private static RetryBuilder configured(Plan plan) {
-    RetryBuilder retry = Retry.with(policy(plan));
-    if (plan.timeLimit() != null) {
-      retry.timeLimit(plan.timeLimit());
+  private static RetryBuilder configured(RetrySettings retrySettings) {
+    RetryBuilder retry = Retry.builder(policy(retrySettings));
+    if (retrySettings.timeLimit() != null) {
+      retry.timeLimit(retrySettings.timeLimit());
     }
-    if (plan.delayByFailure()) {
-      retry.failures(PerdureLibrary::read);
+    if (retrySettings.delayByFailure()) {
+      retry.failureClassifier(PerdureLibrary::read);
     }
-    if (plan.throwingListener()) {
+    if (retrySettings.throwingListener()) {
       retry.listener(new ThrowingListener());
     }
     return retry;
   }
 
-  private static RetryPolicy policy(Plan plan) {
-    Jitter.Independent jitter = plan.jitter() == 0 ? Jitter.none() : Jitter.spread(plan.jitter());
-    return plan.isFixed()
-        ? RetryPolicy.fixed(plan.initial()).jitter(jitter).maxRetries(plan.maxRetries()).build()
-        : RetryPolicy.exponential(plan.initial())
-            .maxDelay(plan.cap())
+  private static RetryPolicy policy(RetrySettings retrySettings) {
+    Jitter.Independent jitter = retrySettings.jitter() == 0 ? Jitter.none() : Jitter.spread(retrySettings.jitter());
+    return retrySettings.isFixed()
+        ? RetryPolicy.fixed(retrySettings.initial()).jitter(jitter).maxRetries(retrySettings.maxRetries()).build()
+        : RetryPolicy.exponential(retrySettings.initial())
+            .maxDelay(retrySettings.cap())
             .jitter(jitter)
-            .maxRetries(plan.maxRetries())
+            .maxRetries(retrySettings.maxRetries())
             .build();
   }
 
   private static Failure read(Throwable thrown) {
-    Failure failure = FailureReader.byType().read(thrown);
-    return thrown instanceof ServerBusy busy ? failure.withRetryAfter(busy.retryAfter()) : failure;
+    Failure failure = FailureClassifier.byType().classify(thrown);
+    return thrown instanceof ServerBusyException busy ? failure.withRetryAfter(busy.retryAfter()) : failure;
   }
 
   private static final class ThrowingListener implements RetryListener {
     @Override
-    public void onRetry(Retrying event) {
-      throw new ListenerBug();
+    public void onRetry(RetryEvent event) {
+      throw new ListenerException();
     }
   }
 }

@@ -30,52 +30,52 @@ final class Resilience4jLibrary implements Library {
   }
 
   @Override
-  public @Nullable String lacks(Feature feature) {
+  public @Nullable String unsupportedReason(Feature feature) {
     return feature == Feature.TIME_LIMIT
         ? "has no limit on the time of all attempts together"
         : null;
   }
 
   @Override
-  public String call(Plan plan, Callable<String> call) throws Exception {
-    return configured(plan).executeCallable(call);
+  public String call(RetrySettings retrySettings, Callable<String> call) throws Exception {
+    return configured(retrySettings).executeCallable(call);
   }
 
   @Override
-  public CompletableFuture<String> callAsync(Plan plan, Supplier<CompletionStage<String>> call) {
-    return configured(plan).executeCompletionStage(scheduler, call).toCompletableFuture();
+  public CompletableFuture<String> callAsync(RetrySettings retrySettings, Supplier<CompletionStage<String>> call) {
+    return configured(retrySettings).executeCompletionStage(scheduler, call).toCompletableFuture();
   }
 
   @Override
-  public List<Duration> delays(Plan plan) {
-    var interval = config(plan).<String>getIntervalBiFunction();
-    return LongStream.rangeClosed(1, plan.maxRetries())
-        .mapToObj(attempt -> interval.apply((int) attempt, Either.left(new ServerBusy())))
+  public List<Duration> delays(RetrySettings retrySettings) {
+    var interval = config(retrySettings).<String>getIntervalBiFunction();
+    return LongStream.rangeClosed(1, retrySettings.maxRetries())
+        .mapToObj(attempt -> interval.apply((int) attempt, Either.left(new ServerBusyException())))
         .map(Duration::ofMillis)
         .toList();
   }
 
-  private static Retry configured(Plan plan) {
-    Retry retry = Retry.of("conformance", config(plan));
-    if (plan.throwingListener()) {
+  private static Retry configured(RetrySettings retrySettings) {
+    Retry retry = Retry.of("conformance", config(retrySettings));
+    if (retrySettings.throwingListener()) {
       retry
           .getEventPublisher()
           .onRetry(
               event -> {
-                throw new ListenerBug();
+                throw new ListenerException();
               });
     }
     return retry;
   }
 
-  private static RetryConfig config(Plan plan) {
+  private static RetryConfig config(RetrySettings retrySettings) {
     RetryConfig.Builder<String> config =
-        RetryConfig.<String>custom().maxAttempts(plan.maxRetries() + 1);
-    IntervalFunction interval = interval(plan);
-    if (plan.delayByFailure()) {
+        RetryConfig.<String>custom().maxAttempts(retrySettings.maxRetries() + 1);
+    IntervalFunction interval = interval(retrySettings);
+    if (retrySettings.delayByFailure()) {
       config.intervalBiFunction(
           (attempt, end) ->
-              end.isLeft() && end.getLeft() instanceof ServerBusy busy
+              end.isLeft() && end.getLeft() instanceof ServerBusyException busy
                   ? busy.retryAfter().toMillis()
                   : interval.apply(attempt));
     } else {
@@ -84,15 +84,15 @@ final class Resilience4jLibrary implements Library {
     return config.build();
   }
 
-  private static IntervalFunction interval(Plan plan) {
-    if (plan.isFixed()) {
-      return plan.jitter() == 0
-          ? IntervalFunction.of(plan.initial())
-          : IntervalFunction.ofRandomized(plan.initial(), plan.jitter());
+  private static IntervalFunction interval(RetrySettings retrySettings) {
+    if (retrySettings.isFixed()) {
+      return retrySettings.jitter() == 0
+          ? IntervalFunction.of(retrySettings.initial())
+          : IntervalFunction.ofRandomized(retrySettings.initial(), retrySettings.jitter());
     }
-    return plan.jitter() == 0
-        ? IntervalFunction.ofExponentialBackoff(plan.initial(), MULTIPLIER, plan.cap())
+    return retrySettings.jitter() == 0
+        ? IntervalFunction.ofExponentialBackoff(retrySettings.initial(), MULTIPLIER, retrySettings.cap())
         : IntervalFunction.ofExponentialRandomBackoff(
-            plan.initial(), MULTIPLIER, plan.jitter(), plan.cap());
+            retrySettings.initial(), MULTIPLIER, retrySettings.jitter(), retrySettings.cap());
   }
 }

@@ -27,7 +27,7 @@ final class SpringLibrary implements Library {
   }
 
   @Override
-  public @Nullable String lacks(Feature feature) {
+  public @Nullable String unsupportedReason(Feature feature) {
     return switch (feature) {
       case ASYNC -> "RetryTemplate has no asynchronous call";
       case DELAY_BY_FAILURE -> "its BackOff does not see the failure";
@@ -36,41 +36,41 @@ final class SpringLibrary implements Library {
   }
 
   @Override
-  public String call(Plan plan, Callable<String> call) throws Exception {
-    RetryTemplate template = new RetryTemplate(policy(plan));
-    if (plan.throwingListener()) {
+  public String call(RetrySettings retrySettings, Callable<String> call) throws Exception {
+    RetryTemplate template = new RetryTemplate(policy(retrySettings));
+    if (retrySettings.throwingListener()) {
       template.setRetryListener(new ThrowingListener());
     }
     return template.execute(call::call);
   }
 
   @Override
-  public CompletableFuture<String> callAsync(Plan plan, Supplier<CompletionStage<String>> call) {
-    throw new UnsupportedOperationException(lacks(Feature.ASYNC));
+  public CompletableFuture<String> callAsync(RetrySettings retrySettings, Supplier<CompletionStage<String>> call) {
+    throw new UnsupportedOperationException(unsupportedReason(Feature.ASYNC));
   }
 
   @Override
-  public List<Duration> delays(Plan plan) {
-    BackOffExecution backOff = policy(plan).getBackOff().start();
+  public List<Duration> delays(RetrySettings retrySettings) {
+    BackOffExecution backOff = policy(retrySettings).getBackOff().start();
     List<Duration> delays = new ArrayList<>();
-    for (int i = 0; i < plan.maxRetries(); i++) {
+    for (int i = 0; i < retrySettings.maxRetries(); i++) {
       delays.add(Duration.ofMillis(backOff.nextBackOff()));
     }
     return delays;
   }
 
-  private static RetryPolicy policy(Plan plan) {
+  private static RetryPolicy policy(RetrySettings retrySettings) {
     RetryPolicy.Builder policy =
-        RetryPolicy.builder().maxRetries(plan.maxRetries()).delay(plan.initial());
-    if (!plan.isFixed()) {
-      policy.multiplier(MULTIPLIER).maxDelay(plan.cap());
+        RetryPolicy.builder().maxRetries(retrySettings.maxRetries()).delay(retrySettings.initial());
+    if (!retrySettings.isFixed()) {
+      policy.multiplier(MULTIPLIER).maxDelay(retrySettings.cap());
     }
-    if (plan.jitter() > 0) {
+    if (retrySettings.jitter() > 0) {
       // It is given for the first delay, and grows with it.
-      policy.jitter(Duration.ofMillis(Math.round(plan.initial().toMillis() * plan.jitter())));
+      policy.jitter(Duration.ofMillis(Math.round(retrySettings.initial().toMillis() * retrySettings.jitter())));
     }
-    if (plan.timeLimit() != null) {
-      policy.timeout(plan.timeLimit());
+    if (retrySettings.timeLimit() != null) {
+      policy.timeout(retrySettings.timeLimit());
     }
     return policy.build();
   }
@@ -78,7 +78,7 @@ final class SpringLibrary implements Library {
   private static final class ThrowingListener implements RetryListener {
     @Override
     public void beforeRetry(RetryPolicy policy, Retryable<?> retryable, RetryState state) {
-      throw new ListenerBug();
+      throw new ListenerException();
     }
   }
 }

@@ -31,7 +31,7 @@ final class SpringRetryLibrary implements Library {
   }
 
   @Override
-  public @Nullable String lacks(Feature feature) {
+  public @Nullable String unsupportedReason(Feature feature) {
     return switch (feature) {
       case ASYNC -> "RetryTemplate has no asynchronous call";
       case DELAY_BY_FAILURE -> "a delay by failure needs a BackOffPolicy of one's own";
@@ -40,51 +40,51 @@ final class SpringRetryLibrary implements Library {
   }
 
   @Override
-  public String call(Plan plan, Callable<String> call) throws Exception {
-    RetryTemplateBuilder template = limited(plan).fixedBackoff(plan.initial());
-    if (plan.throwingListener()) {
+  public String call(RetrySettings retrySettings, Callable<String> call) throws Exception {
+    RetryTemplateBuilder template = limited(retrySettings).fixedBackoff(retrySettings.initial());
+    if (retrySettings.throwingListener()) {
       template.withListener(new ThrowingListener());
     }
     return template.build().<String, Exception>execute(context -> call.call());
   }
 
   @Override
-  public CompletableFuture<String> callAsync(Plan plan, Supplier<CompletionStage<String>> call) {
-    throw new UnsupportedOperationException(lacks(Feature.ASYNC));
+  public CompletableFuture<String> callAsync(RetrySettings retrySettings, Supplier<CompletionStage<String>> call) {
+    throw new UnsupportedOperationException(unsupportedReason(Feature.ASYNC));
   }
 
   @Override
-  public List<Duration> delays(Plan plan) {
+  public List<Duration> delays(RetrySettings retrySettings) {
     List<Duration> delays = new ArrayList<>();
     ExponentialBackOffPolicy backOff =
-        plan.jitter() == 0 ? new ExponentialBackOffPolicy() : new ExponentialRandomBackOffPolicy();
-    backOff.setInitialInterval(plan.initial().toMillis());
+        retrySettings.jitter() == 0 ? new ExponentialBackOffPolicy() : new ExponentialRandomBackOffPolicy();
+    backOff.setInitialInterval(retrySettings.initial().toMillis());
     backOff.setMultiplier(MULTIPLIER);
-    backOff.setMaxInterval(plan.cap().toMillis());
+    backOff.setMaxInterval(retrySettings.cap().toMillis());
     backOff.setSleeper(millis -> delays.add(Duration.ofMillis(millis)));
-    RetryTemplate template = limited(plan).customBackoff(backOff).build();
+    RetryTemplate template = limited(retrySettings).customBackoff(backOff).build();
     try {
       template.execute(
           context -> {
-            throw new ServerBusy();
+            throw new ServerBusyException();
           });
-    } catch (ServerBusy usedUp) {
+    } catch (ServerBusyException usedUp) {
       return delays;
     }
     throw new IllegalStateException("a call that always fails went well");
   }
 
-  private static RetryTemplateBuilder limited(Plan plan) {
-    return plan.timeLimit() == null
-        ? RetryTemplate.builder().maxAttempts(plan.maxRetries() + 1)
-        : RetryTemplate.builder().withTimeout(plan.timeLimit());
+  private static RetryTemplateBuilder limited(RetrySettings retrySettings) {
+    return retrySettings.timeLimit() == null
+        ? RetryTemplate.builder().maxAttempts(retrySettings.maxRetries() + 1)
+        : RetryTemplate.builder().withTimeout(retrySettings.timeLimit());
   }
 
   private static final class ThrowingListener implements RetryListener {
     @Override
     public <T, E extends Throwable> void onError(
         RetryContext context, RetryCallback<T, E> callback, Throwable thrown) {
-      throw new ListenerBug();
+      throw new ListenerException();
     }
   }
 }

@@ -15,14 +15,14 @@ import dev.perdure.policy.Failure;
 import dev.perdure.policy.Jitter;
 import dev.perdure.policy.PolicyOverride;
 import dev.perdure.policy.RetryPolicy;
-import dev.perdure.retry.Breaker;
-import dev.perdure.retry.FailureReader;
+import dev.perdure.retry.CircuitBreakerAdapter;
+import dev.perdure.retry.FailureClassifier;
 import dev.perdure.retry.Retry;
 import dev.perdure.retry.RetryBudget;
-import dev.perdure.retry.RetryHistory;
+import dev.perdure.retry.RetrySummary;
 import dev.perdure.retry.RetryListener;
 import dev.perdure.retry.http.HttpRetry;
-import dev.perdure.retry.testing.FakeWaits;
+import dev.perdure.retry.testing.FakeTimeProvider;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -59,7 +59,7 @@ final class ComingFromSnippets {
 
   static Retry limits(RetryPolicy policy) {
     // region limits
-    Retry retry = Retry.with(policy).timeLimit(ofSeconds(30)).attemptTimeout(ofSeconds(5)).build();
+    Retry retry = Retry.builder(policy).timeLimit(ofSeconds(30)).attemptTimeout(ofSeconds(5)).build();
     // endregion
     return retry;
   }
@@ -67,7 +67,7 @@ final class ComingFromSnippets {
   static Retry result(RetryPolicy policy) {
     // region result
     Retry retry =
-        Retry.with(policy)
+        Retry.builder(policy)
             .retryOnResult(result -> result instanceof Invoice invoice && !invoice.complete())
             .build();
     // endregion
@@ -76,14 +76,14 @@ final class ComingFromSnippets {
 
   static Retry serverDelay(RetryPolicy policy) {
     // region server-delay
-    FailureReader reader =
+    FailureClassifier reader =
         thrown -> {
-          Failure failure = FailureReader.byType().read(thrown);
+          Failure failure = FailureClassifier.byType().classify(thrown);
           return thrown instanceof BusyException busy
               ? failure.withRetryAfter(busy.retryAfter())
               : failure;
         };
-    Retry retry = Retry.with(policy).failures(reader).build();
+    Retry retry = Retry.builder(policy).failureClassifier(reader).build();
     // endregion
     return retry;
   }
@@ -107,7 +107,7 @@ final class ComingFromSnippets {
     try {
       retry.run(() -> billing.fetch(id));
     } catch (IOException e) {
-      return RetryHistory.of(e).map(RetryHistory::attempts);
+      return RetrySummary.of(e).map(RetrySummary::attempts);
     }
     // endregion
     return Optional.empty();
@@ -118,11 +118,11 @@ final class ComingFromSnippets {
     RetryListener listener =
         new RetryListener() {
           @Override
-          public void onRetry(Retrying event) {
+          public void onRetry(RetryEvent event) {
             log.log(System.Logger.Level.INFO, "{0} again in {1}", event.operation(), event.delay());
           }
         };
-    Retry retry = Retry.with(policy).named("billing").listener(listener).build();
+    Retry retry = Retry.builder(policy).named("billing").listener(listener).build();
     // endregion
     return retry;
   }
@@ -130,7 +130,7 @@ final class ComingFromSnippets {
   static Retry budget(RetryPolicy policy) {
     // region budget
     RetryBudget billingBudget = RetryBudget.create();
-    Retry retry = Retry.with(policy).budget(billingBudget).build();
+    Retry retry = Retry.builder(policy).budget(billingBudget).build();
     // endregion
     return retry;
   }
@@ -160,8 +160,8 @@ final class ComingFromSnippets {
 
   static List<Duration> fakeTime(RetryPolicy policy, Billing billing) throws IOException {
     // region fake-time
-    FakeWaits waits = FakeWaits.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
-    Retry retry = Retry.with(policy).waits(waits).build();
+    FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
+    Retry retry = Retry.builder(policy).timeProvider(waits).build();
 
     retry.call(() -> billing.fetch("17"));
 
@@ -172,72 +172,72 @@ final class ComingFromSnippets {
 
   static HttpResponse<String> http(HttpRequest request) throws IOException, InterruptedException {
     // region http
-    HttpRetry http = HttpRetry.with(HttpClient.newHttpClient()).addIdempotencyKey().build();
+    HttpRetry http = HttpRetry.builder(HttpClient.newHttpClient()).addIdempotencyKey().build();
 
     HttpResponse<String> answer = http.send(request, BodyHandlers.ofString());
     // endregion
     return answer;
   }
 
-  static Breaker failsafeBreaker(CircuitBreaker<Object> theirs) {
+  static CircuitBreakerAdapter failsafeBreaker(CircuitBreaker<Object> theirs) {
     // region failsafe-breaker
-    Breaker breaker =
-        new Breaker() {
+    CircuitBreakerAdapter circuitBreakerAdapter =
+        new CircuitBreakerAdapter() {
           @Override
-          public boolean allows() {
+          public boolean tryAcquirePermit() {
             return theirs.tryAcquirePermit();
           }
 
           @Override
-          public void succeeded(Duration took) {
+          public void onSuccess(Duration took) {
             theirs.recordSuccess();
           }
 
           @Override
-          public void failed(Duration took, Throwable failure) {
+          public void onFailure(Duration took, Throwable failure) {
             theirs.recordException(failure);
           }
 
           @Override
-          public void canceled() {
+          public void releasePermit() {
             // A permit cannot be given back: nothing worse than a success.
             theirs.recordSuccess();
           }
 
           @Override
-          public Optional<Duration> opensIn() {
+          public Optional<Duration> remainingOpenTime() {
             return Optional.of(theirs.getRemainingDelay());
           }
         };
     // endregion
-    return breaker;
+    return circuitBreakerAdapter;
   }
 
-  static Breaker resilience4jBreaker(io.github.resilience4j.circuitbreaker.CircuitBreaker theirs) {
+  static CircuitBreakerAdapter resilience4jBreaker(io.github.resilience4j.circuitbreaker.CircuitBreaker theirs) {
     // region resilience4j-breaker
-    Breaker breaker =
-        new Breaker() {
+    CircuitBreakerAdapter circuitBreakerAdapter =
+        new CircuitBreakerAdapter() {
           @Override
-          public boolean allows() {
+          public boolean tryAcquirePermit() {
             return theirs.tryAcquirePermission();
           }
 
           @Override
-          public void succeeded(Duration took) {
+          public void onSuccess(Duration took) {
             theirs.onSuccess(took.toNanos(), NANOSECONDS);
           }
 
           @Override
-          public void failed(Duration took, Throwable failure) {
+          public void onFailure(Duration took, Throwable failure) {
             theirs.onError(took.toNanos(), NANOSECONDS, failure);
           }
 
           @Override
-          public void canceled() {
+          public void releasePermit() {
             theirs.releasePermission();
           }
         };
     // endregion
-    return breaker;
+    return circuitBreakerAdapter;
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.bench.durable;
 
-import dev.perdure.store.jdbc.sql.Call;
-import dev.perdure.store.jdbc.sql.NamedSql;
-import dev.perdure.store.jdbc.sql.Sql;
+import dev.perdure.store.jdbc.sql.NamedParameterStatement;
+import dev.perdure.store.jdbc.sql.SqlStatements;
+import dev.perdure.store.jdbc.sql.SqlStatement;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -24,37 +24,37 @@ record ClaimCost(int tasks, long buffers) {
   private static final int TAKEN = 100;
 
   /** Submits some tasks to the database and claims a part of them. */
-  static ClaimCost of(Database database) throws SQLException {
-    try (Contender contender = new PostgresFloor(database, DUE)) {
-      contender.submit(0, DUE);
+  static ClaimCost of(BenchDatabase benchDatabase) throws SQLException {
+    try (DurableContender durableContender = new PostgresBaseline(benchDatabase, DUE)) {
+      durableContender.submit(0, DUE);
     }
-    database.execute("VACUUM (ANALYZE) perdure_task_state");
-    Sql claim = NamedSql.load("postgres").get("claim.take");
-    Sql explained =
-        new Sql(
+    benchDatabase.execute("VACUUM (ANALYZE) perdure_task_state");
+    SqlStatement claim = SqlStatements.load("postgres").get("claim.take");
+    SqlStatement explained =
+        new SqlStatement(
             claim.name(),
             "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) " + claim.text(),
             claim.parameters());
-    try (Connection connection = database.connect();
-        Call call = explained.on(connection)) {
-      bind(call, connection);
-      ResultSet row = call.query();
+    try (Connection connection = benchDatabase.connect();
+        NamedParameterStatement namedParameterStatement = explained.prepare(connection)) {
+      bind(namedParameterStatement, connection);
+      ResultSet row = namedParameterStatement.query();
       row.next();
       return read(JsonMapper.shared().readTree(row.getString(1)).path(0).path("Plan"));
     }
   }
 
-  private static void bind(Call call, Connection connection) throws SQLException {
-    call.set("now", (target, index) -> target.setNull(index, Types.TIMESTAMP_WITH_TIMEZONE));
-    call.count("shard", 0).count("limit", TAKEN).flag("start", true);
-    call.text("node", null).text("worker", "explain");
-    call.number("lease_ms", Duration.ofMinutes(1).toMillis());
-    call.set(
+  private static void bind(NamedParameterStatement namedParameterStatement, Connection connection) throws SQLException {
+    namedParameterStatement.set("now", (target, index) -> target.setNull(index, Types.TIMESTAMP_WITH_TIMEZONE));
+    namedParameterStatement.integer("shard", 0).integer("limit", TAKEN).flag("start", true);
+    namedParameterStatement.text("node", null).text("worker", "explain");
+    namedParameterStatement.number("lease_ms", Duration.ofMinutes(1).toMillis());
+    namedParameterStatement.set(
         "kinds",
         (target, index) ->
             target.setArray(
-                index, connection.createArrayOf("text", new String[] {Contender.KIND})));
-    call.set(
+                index, connection.createArrayOf("text", new String[] {DurableContender.KIND})));
+    namedParameterStatement.set(
         "frees",
         (target, index) ->
             target.setArray(index, connection.createArrayOf("int4", new Integer[] {TAKEN})));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.bench.durable;
 
-import dev.perdure.bench.durable.Options.Scenario;
-import dev.perdure.bench.durable.SchedulerContender.Setting;
+import dev.perdure.bench.durable.DurableBenchOptions.Scenario;
+import dev.perdure.bench.durable.DbSchedulerContender.DbSchedulerSettings;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -22,145 +22,145 @@ public final class DurableBench {
 
   private static final int TUNING_TASKS = 10_000;
 
-  private final Options options;
+  private final DurableBenchOptions durableBenchOptions;
   private final PrintStream out;
-  private final Report report = new Report();
+  private final BenchReport benchReport = new BenchReport();
 
-  private DurableBench(Options options, PrintStream out) {
-    this.options = options;
+  private DurableBench(DurableBenchOptions durableBenchOptions, PrintStream out) {
+    this.durableBenchOptions = durableBenchOptions;
     this.out = out;
   }
 
   public static void main(String[] args) throws Exception {
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    Options options;
+    DurableBenchOptions durableBenchOptions;
     try {
-      options = Options.parse(args);
+      durableBenchOptions = DurableBenchOptions.parse(args);
     } catch (IllegalArgumentException wrong) {
       System.err.println(wrong.getMessage());
       System.exit(2);
       return;
     }
-    if (options.help) {
-      out.print(Options.HELP);
+    if (durableBenchOptions.help) {
+      out.print(DurableBenchOptions.HELP);
       return;
     }
-    Report report = run(options, out);
-    report.print(out);
-    if (options.json) {
-      out.println(report.json());
+    BenchReport benchReport = run(durableBenchOptions, out);
+    benchReport.print(out);
+    if (durableBenchOptions.json) {
+      out.println(benchReport.json());
     }
   }
 
-  static Report run(Options options, PrintStream out)
+  static BenchReport run(DurableBenchOptions durableBenchOptions, PrintStream out)
       throws SQLException, IOException, InterruptedException {
-    DurableBench bench = new DurableBench(options, out);
+    DurableBench bench = new DurableBench(durableBenchOptions, out);
     try (PostgresServer server = PostgresServer.start()) {
       bench.compare(server);
     }
-    return bench.report;
+    return bench.benchReport;
   }
 
   private void compare(PostgresServer server)
       throws SQLException, IOException, InterruptedException {
-    report.fact("postgres", server.settings().toString());
-    report.fact("sqlite", SqliteDatabase.pragmas().toString());
-    report.fact("java", Runtime.version() + ", " + Runtime.getRuntime().availableProcessors());
-    Subjects subjects = new Subjects(server, options);
-    List<Subject> chosen = subjects.chosen(best(subjects));
-    List<Database> waiting = new ArrayList<>();
+    benchReport.fact("postgres", server.settings().toString());
+    benchReport.fact("sqlite", SqliteDatabase.pragmas().toString());
+    benchReport.fact("java", Runtime.version() + ", " + Runtime.getRuntime().availableProcessors());
+    ContenderSetups contenderSetups = new ContenderSetups(server, durableBenchOptions);
+    List<ContenderSetup> chosen = contenderSetups.chosen(best(contenderSetups));
+    List<BenchDatabase> waiting = new ArrayList<>();
     try {
       rounds(withWaiting(server, chosen, waiting));
     } finally {
-      for (Database database : waiting) {
-        database.close();
+      for (BenchDatabase benchDatabase : waiting) {
+        benchDatabase.close();
       }
     }
   }
 
-  private void rounds(List<Subject> subjects)
+  private void rounds(List<ContenderSetup> contenderSetups)
       throws SQLException, IOException, InterruptedException {
-    for (Subject subject : subjects) {
-      if (options.warmUp > 0) {
-        round(subject, Scenario.STEADY, options.warmUp);
+    for (ContenderSetup contenderSetup : contenderSetups) {
+      if (durableBenchOptions.warmUp > 0) {
+        round(contenderSetup, Scenario.STEADY, durableBenchOptions.warmUp);
       }
     }
-    @Nullable Profile profile = options.profile == null ? null : Profile.start(options.profile);
-    for (int i = 0; i < options.rounds; i++) {
-      for (Scenario scenario : options.scenarios) {
-        for (Subject subject : subjects) {
-          Figures figures = round(subject, scenario, options.tasks);
-          report.add(figures);
+    @Nullable JfrProfile jfrProfile = durableBenchOptions.profile == null ? null : JfrProfile.start(durableBenchOptions.profile);
+    for (int i = 0; i < durableBenchOptions.rounds; i++) {
+      for (Scenario scenario : durableBenchOptions.scenarios) {
+        for (ContenderSetup contenderSetup : contenderSetups) {
+          RoundResult roundResult = round(contenderSetup, scenario, durableBenchOptions.tasks);
+          benchReport.add(roundResult);
           out.printf(
-              "# round %d %s %s: %,.0f tasks/s%n", i + 1, scenario, subject.name(), figures.rate());
+              "# round %d %s %s: %,.0f tasks/s%n", i + 1, scenario, contenderSetup.name(), roundResult.rate());
         }
       }
     }
-    if (profile != null) {
-      profile.stop(out);
+    if (jfrProfile != null) {
+      jfrProfile.stop(out);
     }
   }
 
-  private Figures round(Subject subject, Scenario scenario, int tasks)
+  private RoundResult round(ContenderSetup contenderSetup, Scenario scenario, int tasks)
       throws SQLException, InterruptedException {
-    return new Round(subject, scenario, tasks, options.submitters).run();
+    return new BenchRound(contenderSetup, scenario, tasks, durableBenchOptions.submitters).run();
   }
 
   /** Tries what db-scheduler's guide offers, and takes what is quickest here. */
-  private Setting best(Subjects subjects) throws SQLException, InterruptedException {
-    Setting best = new Setting(options.threads.getFirst(), 1.0, 4.0);
-    if (!options.subjects.contains(Subjects.POSTGRES_SCHEDULER)) {
+  private DbSchedulerSettings best(ContenderSetups contenderSetups) throws SQLException, InterruptedException {
+    DbSchedulerSettings best = new DbSchedulerSettings(durableBenchOptions.threads.getFirst(), 1.0, 4.0);
+    if (!durableBenchOptions.contenders.contains(ContenderSetups.POSTGRES_SCHEDULER)) {
       return best;
     }
-    List<Setting> candidates = new ArrayList<>();
-    for (int threads : options.threads) {
-      candidates.add(new Setting(threads, 0.5, 1.0));
-      candidates.add(new Setting(threads, 1.0, 4.0));
+    List<DbSchedulerSettings> candidates = new ArrayList<>();
+    for (int threads : durableBenchOptions.threads) {
+      candidates.add(new DbSchedulerSettings(threads, 0.5, 1.0));
+      candidates.add(new DbSchedulerSettings(threads, 1.0, 4.0));
     }
-    int tasks = Math.min(options.tasks, TUNING_TASKS);
+    int tasks = Math.min(durableBenchOptions.tasks, TUNING_TASKS);
     double quickest = 0;
-    round(subjects.scheduler(best), Scenario.BACKLOG, tasks);
-    for (Setting candidate : candidates) {
-      double rate = round(subjects.scheduler(candidate), Scenario.BACKLOG, tasks).runRate();
-      report.fact("db-scheduler with " + candidate, "%,.0f tasks/s run".formatted(rate));
+    round(contenderSetups.scheduler(best), Scenario.BACKLOG, tasks);
+    for (DbSchedulerSettings candidate : candidates) {
+      double rate = round(contenderSetups.scheduler(candidate), Scenario.BACKLOG, tasks).runRate();
+      benchReport.fact("db-scheduler with " + candidate, "%,.0f tasks/s run".formatted(rate));
       if (rate > quickest) {
         quickest = rate;
         best = candidate;
       }
     }
-    report.fact("db-scheduler's best", best.toString());
+    benchReport.fact("db-scheduler's best", best.toString());
     return best;
   }
 
   /** Adds each engine once more, on tables where many tasks wait for next week. */
-  private List<Subject> withWaiting(
-      PostgresServer server, List<Subject> subjects, List<Database> made) throws SQLException {
-    if (options.waiting == 0) {
-      return subjects;
+  private List<ContenderSetup> withWaiting(
+      PostgresServer server, List<ContenderSetup> contenderSetups, List<BenchDatabase> made) throws SQLException {
+    if (durableBenchOptions.waiting == 0) {
+      return contenderSetups;
     }
-    String suffix = " + %,d waiting".formatted(options.waiting);
-    List<Subject> all = new ArrayList<>();
-    for (Subject subject : subjects) {
-      all.add(subject);
-      if (subject.name().equals(Subjects.POSTGRES)) {
-        PostgresDatabase template = Waiting.onPostgres(server, options.waiting);
+    String suffix = " + %,d waiting".formatted(durableBenchOptions.waiting);
+    List<ContenderSetup> all = new ArrayList<>();
+    for (ContenderSetup contenderSetup : contenderSetups) {
+      all.add(contenderSetup);
+      if (contenderSetup.name().equals(ContenderSetups.POSTGRES)) {
+        PostgresDatabase template = WaitingTasks.onPostgres(server, durableBenchOptions.waiting);
         made.add(template);
         explain(server, template);
-        all.add(subject.on(suffix, () -> server.copy(template.name())));
-      } else if (subject.name().equals(Subjects.SQLITE)) {
-        SqliteDatabase template = Waiting.onSqlite(options.waiting);
+        all.add(contenderSetup.withDatabases(suffix, () -> server.copy(template.name())));
+      } else if (contenderSetup.name().equals(ContenderSetups.SQLITE)) {
+        SqliteDatabase template = WaitingTasks.onSqlite(durableBenchOptions.waiting);
         made.add(template);
-        all.add(subject.on(suffix, template::copy));
+        all.add(contenderSetup.withDatabases(suffix, template::copy));
       }
     }
     return all;
   }
 
   private void explain(PostgresServer server, PostgresDatabase template) throws SQLException {
-    try (Database without = server.create();
-        Database with = server.copy(template.name())) {
-      report.fact("a claim reads without waiting tasks", ClaimCost.of(without).toString());
-      report.fact("a claim reads with waiting tasks", ClaimCost.of(with).toString());
+    try (BenchDatabase without = server.create();
+        BenchDatabase with = server.copy(template.name())) {
+      benchReport.fact("a claim reads without waiting tasks", ClaimCost.of(without).toString());
+      benchReport.fact("a claim reads with waiting tasks", ClaimCost.of(with).toString());
     }
   }
 }

@@ -4,7 +4,7 @@ package dev.perdure.bench.durable;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineListener;
 import dev.perdure.engine.NewTask;
-import dev.perdure.engine.task.Change;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Task;
 import dev.perdure.store.jdbc.JdbcStore;
 import java.sql.SQLException;
@@ -12,40 +12,40 @@ import java.time.Duration;
 import java.util.stream.IntStream;
 
 /** The engine on its store, used as its guide says. */
-final class EngineContender implements Contender {
+final class EngineContender implements DurableContender {
 
-  private final Database database;
+  private final BenchDatabase benchDatabase;
   private final JdbcStore store;
   private final Engine engine;
-  private final Finish finish = new Finish();
+  private final CompletionCounter completionCounter = new CompletionCounter();
 
-  /** What a task carries; {@link Contender#payload} is its JSON. */
-  record Work(int number) {}
+  /** What a task carries; {@link DurableContender#payload} is its JSON. */
+  record NoopPayload(int number) {}
 
-  EngineContender(Database database, int slots) {
-    this.database = database;
-    this.store = JdbcStore.open(database.url());
+  EngineContender(BenchDatabase benchDatabase, int slots) {
+    this.benchDatabase = benchDatabase;
+    this.store = JdbcStore.open(benchDatabase.url());
     this.engine =
         Engine.builder(store)
             .slots(slots)
             .listener(
                 new EngineListener() {
                   @Override
-                  public void onChanged(Task before, Change change, Duration ran) {
-                    if (change.to().isTerminal()) {
-                      finish.count(1);
+                  public void onChanged(Task before, TaskChange taskChange, Duration ran) {
+                    if (taskChange.to().isTerminal()) {
+                      completionCounter.add(1);
                     }
                   }
                 })
             .build();
-    engine.register(KIND, Work.class, (work, context) -> {});
+    engine.register(KIND, NoopPayload.class, (noopPayload, context) -> {});
   }
 
   @Override
   public void submit(int first, int count) {
     engine.submit(
         IntStream.range(first, first + count)
-            .mapToObj(number -> NewTask.of(KIND, new Work(number)))
+            .mapToObj(number -> NewTask.of(KIND, new NoopPayload(number)))
             .toList());
   }
 
@@ -56,12 +56,12 @@ final class EngineContender implements Contender {
 
   @Override
   public void awaitEnded(int tasks) throws InterruptedException {
-    finish.await(tasks);
+    completionCounter.await(tasks);
   }
 
   @Override
   public Counts counts() throws SQLException {
-    return OurTables.counts(database);
+    return TaskTableCounts.counts(benchDatabase);
   }
 
   @Override

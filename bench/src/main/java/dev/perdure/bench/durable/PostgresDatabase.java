@@ -5,7 +5,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 
 /** One database of the server. */
-public record PostgresDatabase(PostgresServer server, String name) implements Database {
+public record PostgresDatabase(PostgresServer server, String name) implements BenchDatabase {
 
   @Override
   public String url() {
@@ -23,20 +23,20 @@ public record PostgresDatabase(PostgresServer server, String name) implements Da
   }
 
   @Override
-  public void settleDown() throws SQLException {
+  public void checkpoint() throws SQLException {
     server.execute("CHECKPOINT");
   }
 
   @Override
-  public Meter meter() throws SQLException {
+  public UsageMeter meter() throws SQLException {
     long[] before = server.counters(name);
     return tasks -> {
       long[] after = server.counters(name);
-      return new Usage(
+      return new DatabaseUsage(
           (after[2] - before[2]) / (double) tasks,
           (after[1] - before[1]) / (double) tasks,
           (after[0] - before[0]) / (double) tasks,
-          server.hottest(name));
+          server.topStatements(name));
     };
   }
 

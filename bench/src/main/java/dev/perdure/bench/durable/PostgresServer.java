@@ -139,8 +139,8 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
-  List<Usage.Hot> hottest(String database) throws SQLException {
-    List<Usage.Hot> found = new ArrayList<>();
+  List<DatabaseUsage.TopStatement> topStatements(String database) throws SQLException {
+    List<DatabaseUsage.TopStatement> found = new ArrayList<>();
     try (Connection connection = connect("postgres");
         Statement statement = connection.createStatement();
         ResultSet rows =
@@ -157,7 +157,7 @@ public final class PostgresServer implements AutoCloseable {
       while (rows.next()) {
         String text = rows.getString(3).replaceAll("\\s+", " ").strip();
         String shown = CLOCK.matcher(text).replaceFirst("… ");
-        found.add(new Usage.Hot(rows.getLong(1), rows.getDouble(2), shown));
+        found.add(new DatabaseUsage.TopStatement(rows.getLong(1), rows.getDouble(2), shown));
       }
     }
     return found;

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** One file in a folder of its own. */
-public record SqliteDatabase(Path folder) implements Database {
+public record SqliteDatabase(Path folder) implements BenchDatabase {
 
   private static final String NAME = "bench.db";
   private static final Path COUNTERS = Path.of("/proc/self/io");
@@ -81,17 +81,17 @@ public record SqliteDatabase(Path folder) implements Database {
   }
 
   @Override
-  public void settleDown() throws SQLException {
+  public void checkpoint() throws SQLException {
     execute("PRAGMA wal_checkpoint(TRUNCATE)");
   }
 
   @Override
-  public Meter meter() {
+  public UsageMeter meter() {
     Map<String, Long> before = written();
     return tasks -> {
       Map<String, Long> after = written();
-      return new Usage(
-          Usage.UNKNOWN,
+      return new DatabaseUsage(
+          DatabaseUsage.UNKNOWN,
           difference(after, before, "syscw") / tasks,
           difference(after, before, "wchar") / tasks,
           List.of());
@@ -102,7 +102,7 @@ public record SqliteDatabase(Path folder) implements Database {
       Map<String, Long> after, Map<String, Long> before, String counter) {
     Long end = after.get(counter);
     Long begin = before.get(counter);
-    return end == null || begin == null ? Usage.UNKNOWN : end - begin;
+    return end == null || begin == null ? DatabaseUsage.UNKNOWN : end - begin;
   }
 
   /** What this process wrote, by the system's own count; nothing where there is none. */

@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
 /** Reads messages of HTTP/1.1 that tell their length, as ours all do. */
 final class HttpInput {
 
-  private static final int MOST_HEAD = 16 * 1024;
-  private static final int MOST_BODY = 16 * 1024 * 1024;
+  private static final int MAX_HEAD_BYTES = 16 * 1024;
+  private static final int MAX_BODY_BYTES = 16 * 1024 * 1024;
   private static final String LENGTH = "\r\ncontent-length:";
 
   private final InputStream in;
-  private final byte[] head = new byte[MOST_HEAD];
+  private final byte[] head = new byte[MAX_HEAD_BYTES];
 
   HttpInput(InputStream in) {
-    this.in = new BufferedInputStream(in, MOST_HEAD);
+    this.in = new BufferedInputStream(in, MAX_HEAD_BYTES);
   }
 
   /** The next message up to its empty line; null when there is none. */
@@ -31,7 +31,7 @@ final class HttpInput {
       if (next < 0 && length == 0) {
         return null;
       }
-      if (next < 0 || length == MOST_HEAD) {
+      if (next < 0 || length == MAX_HEAD_BYTES) {
         throw new EOFException("a head that does not end after %d bytes".formatted(length));
       }
       head[length++] = (byte) next;
@@ -48,7 +48,7 @@ final class HttpInput {
 
   byte[] body(String ofHead) throws IOException {
     int length = length(ofHead);
-    if (length > MOST_BODY) {
+    if (length > MAX_BODY_BYTES) {
       throw new IOException("a body of %,d bytes".formatted(length));
     }
     byte[] body = in.readNBytes(length);

@@ -48,7 +48,7 @@ final class Latencies {
   }
 
   /** The milliseconds within which this part of them came, 1 for all. */
-  double millis(double part) {
+  double percentileMillis(double part) {
     if (sorted.length == 0) {
       throw new IllegalStateException("nothing was answered");
     }

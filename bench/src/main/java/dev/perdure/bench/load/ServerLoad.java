@@ -18,59 +18,59 @@ public final class ServerLoad {
 
   public static void main(String[] args) throws Exception {
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    Options options;
+    LoadOptions loadOptions;
     try {
-      options = Options.parse(args);
+      loadOptions = LoadOptions.parse(args);
     } catch (IllegalArgumentException wrong) {
       System.err.println(wrong.getMessage());
       System.exit(2);
       return;
     }
-    if (options.help) {
-      out.print(Options.HELP);
+    if (loadOptions.help) {
+      out.print(LoadOptions.HELP);
       return;
     }
-    run(options, out);
+    run(loadOptions, out);
   }
 
-  static void run(Options options, PrintStream out) throws Exception {
+  static void run(LoadOptions loadOptions, PrintStream out) throws Exception {
     try (PostgresServer postgres = PostgresServer.start()) {
       out.printf("postgres: %s%nsqlite: %s%n", postgres.settings(), SqliteDatabase.pragmas());
       out.printf(
           "java: %s, %d processors, which the load and the server share%n",
           Runtime.version(), Runtime.getRuntime().availableProcessors());
-      for (String scenario : options.scenarios) {
-        for (String name : options.stores) {
-          run(scenario, new Store(name, postgres), options, out);
+      for (String scenario : loadOptions.scenarios) {
+        for (String name : loadOptions.stores) {
+          run(scenario, new StoreKind(name, postgres), loadOptions, out);
         }
       }
     }
   }
 
-  private static void run(String scenario, Store store, Options options, PrintStream out)
+  private static void run(String scenario, StoreKind storeKind, LoadOptions loadOptions, PrintStream out)
       throws Exception {
     switch (scenario) {
-      case Options.POSTS -> {
-        Posts posts = new Posts(options);
-        posts.run(store);
-        posts.print(out, store);
+      case LoadOptions.POSTS -> {
+        SubmitScenario submitScenario = new SubmitScenario(loadOptions);
+        submitScenario.run(storeKind);
+        submitScenario.print(out, storeKind);
       }
-      case Options.CALLBACKS -> {
-        Callbacks callbacks = new Callbacks(options);
-        callbacks.run(store);
-        callbacks.print(out, store);
+      case LoadOptions.CALLBACKS -> {
+        CallbackScenario callbackScenario = new CallbackScenario(loadOptions);
+        callbackScenario.run(storeKind);
+        callbackScenario.print(out, storeKind);
       }
-      case Options.HANGING -> {
-        for (int atOnce : options.atOnce) {
-          Hanging hanging = new Hanging(options, atOnce);
-          hanging.run(store);
-          hanging.print(out, store);
+      case LoadOptions.HANGING -> {
+        for (int atOnce : loadOptions.maxConcurrentCalls) {
+          HangingCalleeScenario hangingCalleeScenario = new HangingCalleeScenario(loadOptions, atOnce);
+          hangingCalleeScenario.run(storeKind);
+          hangingCalleeScenario.print(out, storeKind);
         }
       }
-      case Options.MEMORY -> {
-        Memory memory = new Memory(options);
-        memory.run(store);
-        memory.print(out, store);
+      case LoadOptions.MEMORY -> {
+        MemoryScenario memoryScenario = new MemoryScenario(loadOptions);
+        memoryScenario.run(storeKind);
+        memoryScenario.print(out, storeKind);
       }
       default -> throw new IllegalArgumentException("no scenario " + scenario);
     }

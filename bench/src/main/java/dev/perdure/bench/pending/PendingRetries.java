@@ -63,7 +63,7 @@ public final class PendingRetries {
         "processor time, ms",
         "until the last end, ms",
         "completed");
-    Map<String, List<Figures>> all = new HashMap<>();
+    Map<String, List<PendingResult>> all = new HashMap<>();
     // In turn, so that a machine that gets slower or faster does so for all.
     for (int run = 0; run < runs; run++) {
       for (String contender : CONTENDERS) {
@@ -73,22 +73,22 @@ public final class PendingRetries {
     CONTENDERS.forEach(contender -> print(contender, all.getOrDefault(contender, List.of())));
   }
 
-  private static void print(String contender, List<Figures> figures) {
+  private static void print(String contender, List<PendingResult> figures) {
     System.out.printf(
         "%-14s %26s %26s %26s %12s%n",
         contender,
-        spread(figures, Figures::heapBytes),
-        spread(figures, Figures::cpuMillis),
-        spread(figures, Figures::wallMillis),
-        "%,d".formatted(figures.stream().mapToLong(Figures::completed).min().orElse(0)));
+        medianRange(figures, PendingResult::heapBytes),
+        medianRange(figures, PendingResult::cpuMillis),
+        medianRange(figures, PendingResult::wallMillis),
+        "%,d".formatted(figures.stream().mapToLong(PendingResult::completed).min().orElse(0)));
   }
 
-  private Figures run(String contender) throws InterruptedException {
+  private PendingResult run(String contender) throws InterruptedException {
     return run(contender, calls, delay, warmUp);
   }
 
   /** One run in a process of its own. */
-  static Figures run(String contender, int calls, Duration delay, int warmUp)
+  static PendingResult run(String contender, int calls, Duration delay, int warmUp)
       throws InterruptedException {
     List<String> command =
         List.of(
@@ -110,7 +110,7 @@ public final class PendingRetries {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
       List<String> lines = lines(process);
       process.waitFor();
-      return Figures.parse(lines);
+      return PendingResult.parse(lines);
     } catch (IOException e) {
       throw new UncheckedIOException("could not start " + command, e);
     }
@@ -124,8 +124,8 @@ public final class PendingRetries {
     }
   }
 
-  private static String spread(List<Figures> figures, ToLongFunction<Figures> part) {
-    long[] sorted = figures.stream().mapToLong(part).filter(f -> f != Figures.UNKNOWN).toArray();
+  private static String medianRange(List<PendingResult> figures, ToLongFunction<PendingResult> part) {
+    long[] sorted = figures.stream().mapToLong(part).filter(f -> f != PendingResult.UNKNOWN).toArray();
     if (sorted.length < figures.size()) {
       return "too slow: raise --delay";
     }

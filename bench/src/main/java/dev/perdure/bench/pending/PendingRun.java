@@ -17,8 +17,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class PendingRun {
 
   private static final Duration WARM_UP_DELAY = Duration.ofMillis(10);
-  private static final int MOST_WARM_UP = 100_000;
-  private static final long LONGEST_SECONDS = 120;
+  private static final int MAX_WARM_UP = 100_000;
+  private static final long TIMEOUT_SECONDS = 120;
 
   private final AsyncContender contender;
   private final AtomicInteger retriesBegun = new AtomicInteger();
@@ -38,15 +38,15 @@ final class PendingRun {
     String name = args[0];
     // So that the loading of classes, and more or less of the compiling, is not counted as a
     // call's. In rounds: what a later part of one loads undoes some of the compiling before it.
-    for (int left = Integer.parseInt(args[3]); left > 0; left -= MOST_WARM_UP) {
-      new PendingRun(name, Math.min(left, MOST_WARM_UP), WARM_UP_DELAY).measure();
+    for (int left = Integer.parseInt(args[3]); left > 0; left -= MAX_WARM_UP) {
+      new PendingRun(name, Math.min(left, MAX_WARM_UP), WARM_UP_DELAY).measure();
     }
     System.out.println(
-        new PendingRun(name, Integer.parseInt(args[1]), Duration.parse(args[2])).measure().line());
+        new PendingRun(name, Integer.parseInt(args[1]), Duration.parse(args[2])).measure().toLine());
   }
 
   /** Only what the contender keeps is counted: calls and lists were there before. */
-  private Figures measure() throws InterruptedException {
+  private PendingResult measure() throws InterruptedException {
     int count = calls.size();
     long heapBefore = usedHeap();
     long cpuBefore = processCpuNanos();
@@ -65,8 +65,8 @@ final class PendingRun {
     // Nothing of this round may lie in the heap of the next.
     calls.clear();
     started.clear();
-    return new Figures(
-        tooEarly == 0 ? heapOfWaiting / count : Figures.UNKNOWN,
+    return new PendingResult(
+        tooEarly == 0 ? heapOfWaiting / count : PendingResult.UNKNOWN,
         TimeUnit.NANOSECONDS.toMillis(cpu),
         TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun),
         completed);
@@ -84,7 +84,7 @@ final class PendingRun {
             open.countDown();
           });
     }
-    if (!open.await(LONGEST_SECONDS, TimeUnit.SECONDS)) {
+    if (!open.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
       throw new IllegalStateException(open.getCount() + " calls did not end");
     }
     return completed.get();

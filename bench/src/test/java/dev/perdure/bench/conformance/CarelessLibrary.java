@@ -23,23 +23,23 @@ final class CarelessLibrary implements Library {
   }
 
   @Override
-  public @Nullable String lacks(Feature feature) {
+  public @Nullable String unsupportedReason(Feature feature) {
     return null;
   }
 
   @Override
-  public String call(Plan plan, Callable<String> call) {
+  public String call(RetrySettings retrySettings, Callable<String> call) {
     @Nullable Throwable last = null;
-    for (int attempt = 0; attempt <= plan.maxRetries(); attempt++) {
+    for (int attempt = 0; attempt <= retrySettings.maxRetries(); attempt++) {
       try {
         return call.call();
       } catch (Throwable thrown) {
         last = thrown;
       }
-      if (plan.throwingListener()) {
-        throw new ListenerBug();
+      if (retrySettings.throwingListener()) {
+        throw new ListenerException();
       }
-      if (plan.timeLimit() == null) {
+      if (retrySettings.timeLimit() == null) {
         LockSupport.parkNanos(IMPATIENT.toNanos());
       }
       Thread.interrupted();
@@ -48,15 +48,15 @@ final class CarelessLibrary implements Library {
   }
 
   @Override
-  public CompletableFuture<String> callAsync(Plan plan, Supplier<CompletionStage<String>> call) {
+  public CompletableFuture<String> callAsync(RetrySettings retrySettings, Supplier<CompletionStage<String>> call) {
     CompletableFuture<String> future = new CompletableFuture<>();
-    attempt(0, plan, call, future);
+    attempt(0, retrySettings, call, future);
     return future;
   }
 
   private static void attempt(
       int attempt,
-      Plan plan,
+      RetrySettings retrySettings,
       Supplier<CompletionStage<String>> call,
       CompletableFuture<String> future) {
     call.get()
@@ -64,15 +64,15 @@ final class CarelessLibrary implements Library {
             (result, thrown) -> {
               if (thrown == null) {
                 future.complete(result);
-              } else if (attempt < plan.maxRetries()) {
+              } else if (attempt < retrySettings.maxRetries()) {
                 CompletableFuture.delayedExecutor(5, TimeUnit.MILLISECONDS)
-                    .execute(() -> attempt(attempt + 1, plan, call, future));
+                    .execute(() -> attempt(attempt + 1, retrySettings, call, future));
               }
             });
   }
 
   @Override
-  public List<Duration> delays(Plan plan) {
-    return Collections.nCopies(plan.maxRetries(), plan.cap().plusMillis(1));
+  public List<Duration> delays(RetrySettings retrySettings) {
+    return Collections.nCopies(retrySettings.maxRetries(), retrySettings.cap().plusMillis(1));
   }
 }

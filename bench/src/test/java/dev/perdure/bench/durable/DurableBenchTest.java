@@ -4,7 +4,7 @@ package dev.perdure.bench.durable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.perdure.bench.durable.Options.Scenario;
+import dev.perdure.bench.durable.DurableBenchOptions.Scenario;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.sql.Connection;
@@ -45,29 +45,29 @@ class DurableBenchTest {
     List<String> args = new ArrayList<>(List.of(TINY));
     args.addAll(List.of("--waiting", "3000"));
 
-    Report report = DurableBench.run(Options.parse(args.toArray(String[]::new)), nowhere());
+    BenchReport benchReport = DurableBench.run(DurableBenchOptions.parse(args.toArray(String[]::new)), nowhere());
 
-    assertThat(report.figures()).hasSize(2 * (Subjects.NAMES.size() + 2));
-    assertThat(report.figures())
+    assertThat(benchReport.results()).hasSize(2 * (ContenderSetups.NAMES.size() + 2));
+    assertThat(benchReport.results())
         .allSatisfy(
             round -> {
-              int given = round.subject().equals(Subjects.SQLITE_SCHEDULER) ? 40 : TASKS;
+              int given = round.contender().equals(ContenderSetups.SQLITE_SCHEDULER) ? 40 : TASKS;
               assertThat(round.tasks()).isEqualTo(given);
-              assertThat(round.counts()).isEqualTo(new Contender.Counts(given, given, 0));
+              assertThat(round.counts()).isEqualTo(new DurableContender.Counts(given, given, 0));
             });
-    assertThat(report.facts().get("postgres")).contains("fsync=on", "synchronous_commit=on");
-    assertThat(report.facts().get("a claim reads with waiting tasks")).contains("tasks=100");
-    assertThat(report.ratios(Scenario.BACKLOG)).hasSize(6);
-    assertThat(report.json()).contains("\"ratios\"");
+    assertThat(benchReport.facts().get("postgres")).contains("fsync=on", "synchronous_commit=on");
+    assertThat(benchReport.facts().get("a claim reads with waiting tasks")).contains("tasks=100");
+    assertThat(benchReport.ratios(Scenario.BACKLOG)).hasSize(6);
+    assertThat(benchReport.json()).contains("\"ratios\"");
   }
 
   @Test
   void the_floor_writes_the_same_rows_as_the_engine_on_postgres() throws Exception {
     try (PostgresServer server = PostgresServer.start();
-        Database ofEngine = server.create();
-        Database ofFloor = server.create()) {
+        BenchDatabase ofEngine = server.create();
+        BenchDatabase ofFloor = server.create()) {
       runOn(new EngineContender(ofEngine, 30));
-      runOn(new PostgresFloor(ofFloor, 50));
+      runOn(new PostgresBaseline(ofFloor, 50));
 
       assertThat(filledColumns(ofFloor)).isEqualTo(filledColumns(ofEngine));
     }
@@ -75,10 +75,10 @@ class DurableBenchTest {
 
   @Test
   void the_floor_writes_the_same_rows_as_the_engine_on_sqlite() throws Exception {
-    try (Database ofEngine = SqliteDatabase.create();
-        Database ofFloor = SqliteDatabase.create()) {
+    try (BenchDatabase ofEngine = SqliteDatabase.create();
+        BenchDatabase ofFloor = SqliteDatabase.create()) {
       runOn(new EngineContender(ofEngine, 30));
-      runOn(new SqliteFloor(ofFloor, 50));
+      runOn(new SqliteBaseline(ofFloor, 50));
 
       assertThat(filledColumns(ofFloor)).isEqualTo(filledColumns(ofEngine));
     }
@@ -86,44 +86,44 @@ class DurableBenchTest {
 
   @Test
   void figures_of_unfinished_work_are_refused() {
-    assertThatThrownBy(() -> new Contender.Counts(9, 9, 1).requireExactly("somebody", 10))
+    assertThatThrownBy(() -> new DurableContender.Counts(9, 9, 1).requireExactly("somebody", 10))
         .hasMessageContaining("somebody was given 10 tasks");
-    assertThatThrownBy(() -> new Contender.Counts(11, 10, 0).requireExactly("somebody", 10))
+    assertThatThrownBy(() -> new DurableContender.Counts(11, 10, 0).requireExactly("somebody", 10))
         .hasMessageContaining("ran=11");
   }
 
   @Test
   void an_unknown_option_is_named() {
-    assertThatThrownBy(() -> Options.parse("--speed", "9")).hasMessageContaining("--speed");
-    assertThatThrownBy(() -> Options.parse("--tasks", "0")).hasMessageContaining("--tasks");
+    assertThatThrownBy(() -> DurableBenchOptions.parse("--speed", "9")).hasMessageContaining("--speed");
+    assertThatThrownBy(() -> DurableBenchOptions.parse("--tasks", "0")).hasMessageContaining("--tasks");
   }
 
-  private static void runOn(Contender contender) throws SQLException, InterruptedException {
-    try (contender) {
-      contender.submit(0, TASKS / 2);
-      contender.submit(TASKS / 2, TASKS / 2);
-      contender.start();
-      contender.awaitEnded(TASKS);
+  private static void runOn(DurableContender durableContender) throws SQLException, InterruptedException {
+    try (durableContender) {
+      durableContender.submit(0, TASKS / 2);
+      durableContender.submit(TASKS / 2, TASKS / 2);
+      durableContender.start();
+      durableContender.awaitEnded(TASKS);
     }
-    contender.counts().requireExactly("the contender", TASKS);
+    durableContender.counts().requireExactly("the contender", TASKS);
   }
 
   /** How many values each column of each table has. */
-  private static Map<String, Long> filledColumns(Database database) throws SQLException {
+  private static Map<String, Long> filledColumns(BenchDatabase benchDatabase) throws SQLException {
     Map<String, Long> filled = new TreeMap<>();
     for (String table :
         List.of("perdure_batch", "perdure_task", "perdure_task_state", "perdure_attempt")) {
-      for (String column : columns(database, table)) {
+      for (String column : columns(benchDatabase, table)) {
         filled.put(
-            table + "." + column, database.number("SELECT count(" + column + ") FROM " + table));
+            table + "." + column, benchDatabase.queryLong("SELECT count(" + column + ") FROM " + table));
       }
     }
     return filled;
   }
 
-  private static List<String> columns(Database database, String table) throws SQLException {
+  private static List<String> columns(BenchDatabase benchDatabase, String table) throws SQLException {
     List<String> names = new ArrayList<>();
-    try (Connection connection = database.connect();
+    try (Connection connection = benchDatabase.connect();
         Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery("SELECT * FROM " + table + " LIMIT 1")) {
       ResultSetMetaData meta = rows.getMetaData();

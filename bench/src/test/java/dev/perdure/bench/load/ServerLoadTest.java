@@ -46,7 +46,7 @@ class ServerLoadTest {
     args.addAll(List.of("--scenarios", scenario, "--stores", store));
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     try (PrintStream lines = new PrintStream(out, true, StandardCharsets.UTF_8)) {
-      ServerLoad.run(Options.parse(args.toArray(String[]::new)), lines);
+      ServerLoad.run(LoadOptions.parse(args.toArray(String[]::new)), lines);
     }
     return out.toString(StandardCharsets.UTF_8);
   }
@@ -66,9 +66,9 @@ class ServerLoadTest {
 
   @Test
   void an_unknown_option_is_named() {
-    assertThatThrownBy(() -> Options.parse("--speed", "9")).hasMessageContaining("--speed");
-    assertThatThrownBy(() -> Options.parse("--rounds", "0")).hasMessageContaining("--rounds");
-    assertThatThrownBy(() -> Options.parse("--stores", "paper")).hasMessageContaining("sqlite");
+    assertThatThrownBy(() -> LoadOptions.parse("--speed", "9")).hasMessageContaining("--speed");
+    assertThatThrownBy(() -> LoadOptions.parse("--rounds", "0")).hasMessageContaining("--rounds");
+    assertThatThrownBy(() -> LoadOptions.parse("--stores", "paper")).hasMessageContaining("sqlite");
   }
 
   @Test
@@ -80,8 +80,8 @@ class ServerLoadTest {
     Latencies latencies = Latencies.of(List.of(recorder, new Latencies.Recorder()));
 
     assertThat(latencies.count()).isEqualTo(2_000);
-    assertThat(latencies.millis(0.5)).isEqualTo(1_000);
-    assertThat(latencies.millis(0.99)).isEqualTo(1_980);
-    assertThat(latencies.millis(1)).isEqualTo(2_000);
+    assertThat(latencies.percentileMillis(0.5)).isEqualTo(1_000);
+    assertThat(latencies.percentileMillis(0.99)).isEqualTo(1_980);
+    assertThat(latencies.percentileMillis(1)).isEqualTo(2_000);
   }
 }

@@ -3,11 +3,11 @@ package dev.perdure.engine.micrometer;
 
 import dev.perdure.engine.DeliveryOutcome;
 import dev.perdure.engine.EngineListener;
-import dev.perdure.engine.store.Lease;
-import dev.perdure.engine.task.AttemptNote;
+import dev.perdure.engine.spi.Lease;
+import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
-import dev.perdure.engine.task.Change;
-import dev.perdure.engine.task.EndReason;
+import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
@@ -27,11 +27,11 @@ import java.time.Instant;
 public final class EngineMetrics implements EngineListener {
 
   private static final String KIND = "kind";
-  private static final Duration LONGEST = Duration.ofDays(36_500);
+  private static final Duration MAX_DURATION = Duration.ofDays(36_500);
 
   private final MeterRegistry registry;
-  private final Labels kinds = new Labels();
-  private final Labels triggers = new Labels();
+  private final BoundedLabels kinds = new BoundedLabels();
+  private final BoundedLabels triggers = new BoundedLabels();
   private final Counter created;
   private final Counter losses;
   private final Counter stale;
@@ -43,14 +43,14 @@ public final class EngineMetrics implements EngineListener {
 
   private EngineMetrics(MeterRegistry registry) {
     this.registry = registry;
-    created = registry.counter(CreatedNaming.NAME);
+    created = registry.counter(CreatedCounterNaming.NAME);
     losses = registry.counter("lease.losses");
     stale = registry.counter("stale.writes");
-    claims = Buckets.CALLS.timers("claim.duration", registry).withTags();
-    waits = Buckets.WORK.timers("task.wait", registry);
-    durations = Buckets.WORK.timers("task.duration", registry);
-    delays = Buckets.DELAYS.timers("task.retry.delay", registry);
-    calls = Buckets.CALLS.timers("webhook.duration", registry);
+    claims = HistogramBuckets.CALLS.timers("claim.duration", registry).withTags();
+    waits = HistogramBuckets.WORK.timers("task.wait", registry);
+    durations = HistogramBuckets.WORK.timers("task.duration", registry);
+    delays = HistogramBuckets.DELAYS.timers("task.retry.delay", registry);
+    calls = HistogramBuckets.CALLS.timers("webhook.duration", registry);
   }
 
   /**
@@ -58,7 +58,7 @@ public final class EngineMetrics implements EngineListener {
    * whole, and changed in nothing else.
    */
   public static EngineMetrics of(MeterRegistry registry) {
-    CreatedNaming.in(registry);
+    CreatedCounterNaming.install(registry);
     return new EngineMetrics(registry);
   }
 
@@ -68,7 +68,7 @@ public final class EngineMetrics implements EngineListener {
   }
 
   @Override
-  public void onClaimAnswered(int tasks, Duration took) {
+  public void onClaimed(int tasks, Duration took) {
     claims.record(took);
   }
 
@@ -77,7 +77,7 @@ public final class EngineMetrics implements EngineListener {
     Task task = lease.task();
     Duration wait = Duration.between(task.times().dueAt(), now);
     waits.withTags(KIND, kind(task)).record(measurable(wait));
-    String failure = lease.failureBefore();
+    String failure = lease.previousFailureKind();
     if (failure != null) {
       registry
           .counter(
@@ -85,7 +85,7 @@ public final class EngineMetrics implements EngineListener {
               KIND,
               kind(task),
               "attempt",
-              Labels.attempt(task.counting().attempt()),
+              BoundedLabels.attempt(task.retryCounters().attempt()),
               "failure",
               failure)
           .increment();
@@ -93,48 +93,48 @@ public final class EngineMetrics implements EngineListener {
   }
 
   @Override
-  public void onChanged(Task before, Change change, Duration ran) {
-    AttemptNote note = change.note();
+  public void onChanged(Task before, TaskChange taskChange, Duration ran) {
+    AttemptDetails note = taskChange.attemptDetails();
     if (note != null) {
-      attemptEnded(before, change, note, ran);
+      attemptEnded(before, taskChange, note, ran);
     }
-    if (change.to().isTerminal() && before.state().isLive()) {
-      ended(before, change);
+    if (taskChange.to().isTerminal() && before.state().isLive()) {
+      ended(before, taskChange);
     }
   }
 
-  private void attemptEnded(Task before, Change change, AttemptNote note, Duration ran) {
+  private void attemptEnded(Task before, TaskChange taskChange, AttemptDetails note, Duration ran) {
     durations
         .withTags(KIND, kind(before), "outcome", note.outcome().text())
         .record(measurable(ran));
     if (note.outcome() == AttemptOutcome.LOST) {
       losses.increment();
     }
-    if (change.to() == TaskState.RETRY_PENDING && note.delay() != null) {
+    if (taskChange.to() == TaskState.RETRY_PENDING && note.delay() != null) {
       String strategy = before.definition().strategy();
       delays.withTags("strategy", strategy == null ? "none" : strategy).record(note.delay());
     }
   }
 
-  private void ended(Task before, Change change) {
+  private void ended(Task before, TaskChange taskChange) {
     registry
-        .counter("tasks.completed", KIND, kind(before), "outcome", change.to().text())
+        .counter("tasks.completed", KIND, kind(before), "outcome", taskChange.to().text())
         .increment();
-    if (change.reason() == EndReason.EXHAUSTED) {
+    if (taskChange.giveUpReason() == TaskGiveUpReason.EXHAUSTED) {
       registry.counter("task.retry.exhausted", KIND, kind(before)).increment();
     }
   }
 
   /** Also for calls that no delivery is behind, such as the start of a task by a webhook. */
   @Override
-  public void onDelivered(String trigger, DeliveryOutcome outcome, Duration took) {
+  public void onDeliveryAttempted(String trigger, DeliveryOutcome outcome, Duration took) {
     String label = triggers.bounded(trigger);
     registry.counter("webhook.executions", "trigger", label, "outcome", outcome.text()).increment();
     calls.withTags("trigger", label).record(took);
   }
 
   @Override
-  public void onStale(LeaseKey key) {
+  public void onStaleWrite(LeaseKey key) {
     stale.increment();
   }
 
@@ -152,6 +152,6 @@ public final class EngineMetrics implements EngineListener {
     if (wait.isNegative()) {
       return Duration.ZERO;
     }
-    return wait.compareTo(LONGEST) > 0 ? LONGEST : wait;
+    return wait.compareTo(MAX_DURATION) > 0 ? MAX_DURATION : wait;
   }
 }

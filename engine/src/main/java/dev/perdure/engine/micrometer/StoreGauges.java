@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.micrometer;
 
-import dev.perdure.engine.store.Backlog;
-import dev.perdure.engine.store.StoreException;
-import dev.perdure.engine.store.TaskReader;
+import dev.perdure.engine.spi.Backlog;
+import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.spi.TaskReader;
 import dev.perdure.engine.task.TaskState;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -39,7 +39,7 @@ public final class StoreGauges {
             .register(registry);
       }
     }
-    gauge(gauges, "retries.pending", Backlog::waiting).register(registry);
+    gauge(gauges, "retries.pending", Backlog::retriesPending).register(registry);
     return gauges;
   }
 

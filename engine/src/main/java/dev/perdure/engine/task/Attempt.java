@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * What is known of a lease that ended; never changed afterwards.
  *
  * @param number the attempt it was part of, from 0; after a loss the same number comes again
- * @param note what happened
- * @param nextAt when the next attempt is due, if there is one
+ * @param details what happened
+ * @param nextAttemptAt when the next attempt is due, if there is one
  */
 public record Attempt(
     UUID task,
@@ -20,11 +20,11 @@ public record Attempt(
     @Nullable String worker,
     @Nullable Instant startedAt,
     Instant endedAt,
-    AttemptNote note,
-    @Nullable Instant nextAt) {
+    AttemptDetails details,
+    @Nullable Instant nextAttemptAt) {
 
   /** The delay the policy chose. */
   public @Nullable Duration delay() {
-    return note.delay();
+    return details.delay();
   }
 }

@@ -13,32 +13,32 @@ import org.jspecify.annotations.Nullable;
  * @param epoch how often somebody took it to send it; only grows, and is the fence
  * @param attempt the number of the attempt under way or coming next, from 0; counted anew when it
  *     is sent again by hand
- * @param miss how the last attempt failed; null when none has
+ * @param lastFailure how the last attempt failed; null when none has
  */
 public record Delivery(
     UUID id,
     UUID task,
     UUID batch,
-    Announcement announcement,
+    DeliveryMessage message,
     DeliveryState state,
     long epoch,
     long attempt,
-    Times times,
-    @Nullable Miss miss) {
+    DeliveryTimes times,
+    @Nullable DeliveryFailure lastFailure) {
 
   /**
    * A delivery's instants, all by the database's clock.
    *
    * @param createdAt when it was written
-   * @param since what the policy counts from: it was written, or sent again by hand
+   * @param retrySince what the policy counts from: it was written, or sent again by hand
    * @param dueAt when it is or was due; while somebody sends it, when it would be due again
    * @param leaseUntil until when it is somebody's to send; null while nobody sends it
    * @param updatedAt when anything last changed
    * @param endedAt when it arrived or was given up
    */
-  public record Times(
+  public record DeliveryTimes(
       Instant createdAt,
-      Instant since,
+      Instant retrySince,
       Instant dueAt,
       @Nullable Instant leaseUntil,
       Instant updatedAt,
@@ -49,5 +49,5 @@ public record Delivery(
    *
    * @param status an HTTP status, or {@link dev.perdure.policy.Failure#NO_STATUS}
    */
-  public record Miss(String kind, int status, @Nullable String message) {}
+  public record DeliveryFailure(String kind, int status, @Nullable String message) {}
 }

@@ -8,4 +8,4 @@ import java.util.UUID;
  *
  * @param id of the shard of its task
  */
-public record NewDelivery(UUID id, Announcement announcement) {}
+public record NewDelivery(UUID id, DeliveryMessage message) {}

@@ -26,11 +26,11 @@ public sealed interface Outcome {
    *
    * @param cancelAction how the callee is told to stop, JSON; null when it cannot be told
    */
-  record Entrusted(@Nullable String cancelAction) implements Outcome {}
+  record HandedOff(@Nullable String cancelAction) implements Outcome {}
 
   /** The worker stops; the same attempt runs elsewhere. */
   record HandedBack() implements Outcome {}
 
   /** The worker cannot read the task; it waits, visible, for one that can. */
-  record Parked(String why) implements Outcome {}
+  record Parked(String reason) implements Outcome {}
 }

@@ -14,7 +14,7 @@ public record Progress(long success, long failures, @Nullable Long expected) {
 
   public static final Progress NONE = new Progress(0, 0, null);
 
-  Progress plus(Tally more) {
+  Progress plus(CounterDelta more) {
     return new Progress(
         Math.addExact(success, more.success()), Math.addExact(failures, more.failures()), expected);
   }

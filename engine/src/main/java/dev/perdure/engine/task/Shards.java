@@ -7,11 +7,11 @@ import java.util.UUID;
 public final class Shards {
 
   /** The most shards. */
-  public static final int MOST = 4096;
+  public static final int MAX_SHARDS = 4096;
 
   private Shards() {}
 
   public static int of(UUID id) {
-    return (int) (id.getLeastSignificantBits() & (MOST - 1));
+    return (int) (id.getLeastSignificantBits() & (MAX_SHARDS - 1));
   }
 }

@@ -20,7 +20,7 @@ public final class StateMachine {
 
   private StateMachine() {}
 
-  public static Step next(TaskState state, TaskEvent event) {
+  public static Transition next(TaskState state, TaskEvent event) {
     return switch (state) {
       case WAITING -> waiting(event);
       case PENDING -> pending(event);
@@ -34,33 +34,33 @@ public final class StateMachine {
 
   /** True when the event is legal in this state. */
   public static boolean allows(TaskState state, TaskEvent event) {
-    return next(state, event) instanceof Step.To;
+    return next(state, event) instanceof Transition.To;
   }
 
-  private static Step waiting(TaskEvent event) {
+  private static Transition waiting(TaskEvent event) {
     return switch (event) {
       case MEET_DEPENDENCIES -> to(PENDING);
       case FAIL_UPSTREAM, EXPIRE -> to(FAILURE);
       case CANCEL -> to(CANCELED);
       case PAUSE, RESUME -> to(WAITING);
-      case CLAIM, START -> refused("it waits for the tasks it depends on");
-      case ENTRUST,
+      case CLAIM, START -> illegal("it waits for the tasks it depends on");
+      case HAND_OFF,
           SUCCEED,
           FAIL_AND_RETRY,
-          FAIL_FOR_GOOD,
+          FAIL_AND_GIVE_UP,
           TIME_OUT_AND_RETRY,
-          TIME_OUT_FOR_GOOD,
+          TIME_OUT_AND_GIVE_UP,
           HAND_BACK,
-          LOSE,
-          LOSE_FOR_GOOD,
+          WORKER_LOST,
+          WORKER_LOST_AND_GIVE_UP,
           SNOOZE ->
-          notHeld();
-      case RETRY_AT -> noRetryWaits();
+          notLeased();
+      case RETRY_AT -> noRetryPending();
       case REVIVE, REVIVE_WAITING -> notEnded();
     };
   }
 
-  private static Step pending(TaskEvent event) {
+  private static Transition pending(TaskEvent event) {
     return switch (event) {
       case CLAIM -> to(CLAIMED);
       case EXPIRE -> to(FAILURE);
@@ -68,57 +68,57 @@ public final class StateMachine {
       case PAUSE, RESUME -> to(PENDING);
       case MEET_DEPENDENCIES, FAIL_UPSTREAM -> notWaiting();
       case START,
-          ENTRUST,
+          HAND_OFF,
           SUCCEED,
           FAIL_AND_RETRY,
-          FAIL_FOR_GOOD,
+          FAIL_AND_GIVE_UP,
           TIME_OUT_AND_RETRY,
-          TIME_OUT_FOR_GOOD,
+          TIME_OUT_AND_GIVE_UP,
           HAND_BACK,
-          LOSE,
-          LOSE_FOR_GOOD,
+          WORKER_LOST,
+          WORKER_LOST_AND_GIVE_UP,
           SNOOZE ->
-          notHeld();
-      case RETRY_AT -> noRetryWaits();
+          notLeased();
+      case RETRY_AT -> noRetryPending();
       case REVIVE, REVIVE_WAITING -> notEnded();
     };
   }
 
-  private static Step claimed(TaskEvent event) {
+  private static Transition claimed(TaskEvent event) {
     return switch (event) {
       case START -> to(RUNNING);
       case SUCCEED -> to(SUCCESS);
       case FAIL_AND_RETRY -> to(RETRY_PENDING);
-      case FAIL_FOR_GOOD, EXPIRE, LOSE_FOR_GOOD -> to(FAILURE);
-      case HAND_BACK, LOSE -> to(PENDING);
+      case FAIL_AND_GIVE_UP, EXPIRE, WORKER_LOST_AND_GIVE_UP -> to(FAILURE);
+      case HAND_BACK, WORKER_LOST -> to(PENDING);
       case CANCEL -> to(CANCELED);
       case PAUSE, RESUME -> to(CLAIMED);
       case MEET_DEPENDENCIES, FAIL_UPSTREAM -> notWaiting();
-      case CLAIM -> refused("somebody holds it already");
-      case ENTRUST, TIME_OUT_AND_RETRY, TIME_OUT_FOR_GOOD, SNOOZE ->
-          refused("its attempt has not started");
-      case RETRY_AT -> noRetryWaits();
+      case CLAIM -> illegal("somebody holds it already");
+      case HAND_OFF, TIME_OUT_AND_RETRY, TIME_OUT_AND_GIVE_UP, SNOOZE ->
+          illegal("its attempt has not started");
+      case RETRY_AT -> noRetryPending();
       case REVIVE, REVIVE_WAITING -> notEnded();
     };
   }
 
-  private static Step running(TaskEvent event) {
+  private static Transition running(TaskEvent event) {
     return switch (event) {
       case SUCCEED -> to(SUCCESS);
       case FAIL_AND_RETRY, TIME_OUT_AND_RETRY -> to(RETRY_PENDING);
-      case FAIL_FOR_GOOD, TIME_OUT_FOR_GOOD, EXPIRE, LOSE_FOR_GOOD -> to(FAILURE);
-      case HAND_BACK, LOSE, SNOOZE -> to(PENDING);
+      case FAIL_AND_GIVE_UP, TIME_OUT_AND_GIVE_UP, EXPIRE, WORKER_LOST_AND_GIVE_UP -> to(FAILURE);
+      case HAND_BACK, WORKER_LOST, SNOOZE -> to(PENDING);
       case CANCEL -> to(CANCELED);
-      case PAUSE, RESUME, ENTRUST -> to(RUNNING);
+      case PAUSE, RESUME, HAND_OFF -> to(RUNNING);
       case MEET_DEPENDENCIES, FAIL_UPSTREAM -> notWaiting();
-      case CLAIM -> refused("somebody holds it already");
-      case START -> refused("its attempt has started already");
-      case RETRY_AT -> noRetryWaits();
+      case CLAIM -> illegal("somebody holds it already");
+      case START -> illegal("its attempt has started already");
+      case RETRY_AT -> noRetryPending();
       case REVIVE, REVIVE_WAITING -> notEnded();
     };
   }
 
-  private static Step retryPending(TaskEvent event) {
+  private static Transition retryPending(TaskEvent event) {
     return switch (event) {
       case CLAIM -> to(CLAIMED);
       case EXPIRE -> to(FAILURE);
@@ -126,48 +126,48 @@ public final class StateMachine {
       case PAUSE, RESUME, RETRY_AT -> to(RETRY_PENDING);
       case MEET_DEPENDENCIES, FAIL_UPSTREAM -> notWaiting();
       case START,
-          ENTRUST,
+          HAND_OFF,
           SUCCEED,
           FAIL_AND_RETRY,
-          FAIL_FOR_GOOD,
+          FAIL_AND_GIVE_UP,
           TIME_OUT_AND_RETRY,
-          TIME_OUT_FOR_GOOD,
+          TIME_OUT_AND_GIVE_UP,
           HAND_BACK,
-          LOSE,
-          LOSE_FOR_GOOD,
+          WORKER_LOST,
+          WORKER_LOST_AND_GIVE_UP,
           SNOOZE ->
-          notHeld();
+          notLeased();
       case REVIVE, REVIVE_WAITING -> notEnded();
     };
   }
 
-  private static Step success(TaskEvent event) {
+  private static Transition success(TaskEvent event) {
     return switch (event) {
-      case REVIVE, REVIVE_WAITING -> refused("it succeeded, there is nothing to revive");
+      case REVIVE, REVIVE_WAITING -> illegal("it succeeded, there is nothing to revive");
       case MEET_DEPENDENCIES,
           FAIL_UPSTREAM,
           CLAIM,
           START,
-          ENTRUST,
+          HAND_OFF,
           SUCCEED,
           FAIL_AND_RETRY,
-          FAIL_FOR_GOOD,
+          FAIL_AND_GIVE_UP,
           TIME_OUT_AND_RETRY,
-          TIME_OUT_FOR_GOOD,
+          TIME_OUT_AND_GIVE_UP,
           EXPIRE,
           HAND_BACK,
-          LOSE,
-          LOSE_FOR_GOOD,
+          WORKER_LOST,
+          WORKER_LOST_AND_GIVE_UP,
           SNOOZE,
           CANCEL,
           PAUSE,
           RESUME,
           RETRY_AT ->
-          over();
+          alreadyEnded();
     };
   }
 
-  private static Step ended(TaskEvent event) {
+  private static Transition ended(TaskEvent event) {
     return switch (event) {
       case REVIVE -> to(PENDING);
       case REVIVE_WAITING -> to(WAITING);
@@ -175,50 +175,50 @@ public final class StateMachine {
           FAIL_UPSTREAM,
           CLAIM,
           START,
-          ENTRUST,
+          HAND_OFF,
           SUCCEED,
           FAIL_AND_RETRY,
-          FAIL_FOR_GOOD,
+          FAIL_AND_GIVE_UP,
           TIME_OUT_AND_RETRY,
-          TIME_OUT_FOR_GOOD,
+          TIME_OUT_AND_GIVE_UP,
           EXPIRE,
           HAND_BACK,
-          LOSE,
-          LOSE_FOR_GOOD,
+          WORKER_LOST,
+          WORKER_LOST_AND_GIVE_UP,
           SNOOZE,
           CANCEL,
           PAUSE,
           RESUME,
           RETRY_AT ->
-          over();
+          alreadyEnded();
     };
   }
 
-  private static Step to(TaskState state) {
-    return new Step.To(state);
+  private static Transition to(TaskState state) {
+    return new Transition.To(state);
   }
 
-  private static Step refused(String why) {
-    return new Step.Refused(why);
+  private static Transition illegal(String why) {
+    return new Transition.Illegal(why);
   }
 
-  private static Step notHeld() {
-    return refused("nobody holds it");
+  private static Transition notLeased() {
+    return illegal("nobody holds it");
   }
 
-  private static Step notWaiting() {
-    return refused("it does not wait for other tasks");
+  private static Transition notWaiting() {
+    return illegal("it does not wait for other tasks");
   }
 
-  private static Step noRetryWaits() {
-    return refused("no retry of it is waiting");
+  private static Transition noRetryPending() {
+    return illegal("no retry of it is waiting");
   }
 
-  private static Step notEnded() {
-    return refused("it has not ended");
+  private static Transition notEnded() {
+    return illegal("it has not ended");
   }
 
-  private static Step over() {
-    return refused("it has ended");
+  private static Transition alreadyEnded() {
+    return illegal("it has ended");
   }
 }

@@ -10,21 +10,21 @@ import org.jspecify.annotations.Nullable;
  *
  * @param batch the submission it came with
  * @param run which run of the batch, from 0
- * @param hold why it is not claimed: bits of {@link Hold}
+ * @param hold why it is not claimed: bits of {@link HoldFlags}
  * @param custody in whose hands it is
  */
 public record Task(
     UUID id,
     UUID batch,
     int run,
-    Definition definition,
+    TaskDefinition definition,
     TaskState state,
     int hold,
     Custody custody,
-    Counting counting,
-    Times times,
+    RetryCounters retryCounters,
+    TaskTimes times,
     Progress progress,
-    Ending ending) {
+    LastResult lastResult) {
 
   /** The last lease; only grows. */
   public long epoch() {
@@ -47,7 +47,7 @@ public record Task(
   }
 
   public boolean paused() {
-    return Hold.has(hold, Hold.PAUSED);
+    return HoldFlags.isSet(hold, HoldFlags.PAUSED);
   }
 
   /** As it stands in a list. */
@@ -71,7 +71,7 @@ public record Task(
   }
 
   /** The same with these items counted too. */
-  Task counted(Tally more) {
+  Task withCounterDelta(CounterDelta more) {
     return new Task(
         id,
         batch,
@@ -80,10 +80,10 @@ public record Task(
         state,
         hold,
         custody,
-        counting,
+        retryCounters,
         times,
         progress.plus(more),
-        ending);
+        lastResult);
   }
 
   public LeaseKey lease() {

@@ -8,23 +8,23 @@ public enum TaskEvent {
   CLAIM,
   START,
   /** A callee elsewhere has taken the work over and holds a handle; nobody holds the task. */
-  ENTRUST,
+  HAND_OFF,
   SUCCEED,
   /** The attempt failed and its policy says: again. */
   FAIL_AND_RETRY,
   /** The attempt failed and its policy gives up. */
-  FAIL_FOR_GOOD,
+  FAIL_AND_GIVE_UP,
   /** The attempt was silent for too long and its policy says: again. */
   TIME_OUT_AND_RETRY,
   /** The attempt was silent for too long and its policy gives up. */
-  TIME_OUT_FOR_GOOD,
+  TIME_OUT_AND_GIVE_UP,
   /** The deadline passed. */
   EXPIRE,
   HAND_BACK,
   /** Whoever held the task is dead. */
-  LOSE,
+  WORKER_LOST,
   /** The same, once too often. */
-  LOSE_FOR_GOOD,
+  WORKER_LOST_AND_GIVE_UP,
   SNOOZE,
   CANCEL,
   PAUSE,

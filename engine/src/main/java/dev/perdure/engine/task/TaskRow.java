@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param batch the submission it came with
  * @param run which run of the batch, from 0
- * @param hold why it is not claimed: bits of {@link Hold}
+ * @param hold why it is not claimed: bits of {@link HoldFlags}
  * @param worker who holds it, or null
  * @param failure the last one, and why it was given up
  */
@@ -19,13 +19,13 @@ public record TaskRow(
     UUID id,
     UUID batch,
     int run,
-    Heading heading,
+    TaskHeader header,
     TaskState state,
     int hold,
     long epoch,
     @Nullable String worker,
-    Counting counting,
-    Times times,
+    RetryCounters retryCounters,
+    TaskTimes times,
     Progress progress,
     LastFailure failure) {
 
@@ -41,27 +41,27 @@ public record TaskRow(
       @Nullable String kind,
       @Nullable String reason,
       @Nullable String code,
-      @Nullable EndReason giveUpReason) {}
+      @Nullable TaskGiveUpReason giveUpReason) {}
 
   public static TaskRow of(Task task) {
-    Ending ending = task.ending();
+    LastResult lastResult = task.lastResult();
     return new TaskRow(
         task.id(),
         task.batch(),
         task.run(),
-        Heading.of(task.definition()),
+        TaskHeader.of(task.definition()),
         task.state(),
         task.hold(),
         task.epoch(),
         task.worker(),
-        task.counting(),
+        task.retryCounters(),
         task.times(),
         task.progress(),
         new LastFailure(
-            ending.failureKind(),
-            ending.failureReason(),
-            ending.failureCode(),
-            ending.giveUpReason()));
+            lastResult.failureKind(),
+            lastResult.failureReason(),
+            lastResult.failureCode(),
+            lastResult.giveUpReason()));
   }
 
   public LeaseKey lease() {
@@ -69,12 +69,12 @@ public record TaskRow(
   }
 
   public boolean paused() {
-    return Hold.has(hold, Hold.PAUSED);
+    return HoldFlags.isSet(hold, HoldFlags.PAUSED);
   }
 
   /** What people are shown: {@code Paused} while it is kept from being claimed, else its state. */
   public String status() {
-    boolean keptBack = paused() && state.isLive() && !state.isHeld();
+    boolean keptBack = paused() && state.isLive() && !state.isLeased();
     return keptBack ? "Paused" : state.title();
   }
 
@@ -90,7 +90,7 @@ public record TaskRow(
   public @Nullable Long retriesLeft() {
     return state.isTerminal()
         ? Long.valueOf(0)
-        : Policies.retriesLeft(heading.policy(), counting.policyAttempt());
+        : PolicyCache.retriesLeft(header.policy(), retryCounters.policyAttempt());
   }
 
   /**
@@ -98,7 +98,7 @@ public record TaskRow(
    * when that was in none, a trace of its own.
    */
   public TraceContext trace() {
-    TraceContext given = heading.trace();
+    TraceContext given = header.trace();
     return given == null ? TraceContext.of(id) : given;
   }
 }

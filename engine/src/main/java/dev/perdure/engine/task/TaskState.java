@@ -49,7 +49,7 @@ public enum TaskState {
   }
 
   /** True while somebody holds a lease on the task. */
-  public boolean isHeld() {
+  public boolean isLeased() {
     return this == CLAIMED || this == RUNNING;
   }
 

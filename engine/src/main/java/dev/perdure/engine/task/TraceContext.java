@@ -102,13 +102,13 @@ public record TraceContext(String traceId, String spanId, boolean sampled, @Null
   }
 
   /** As the header {@code traceparent} has it. */
-  public String header() {
+  public String traceparent() {
     return VERSION + "-" + traceId + "-" + spanId + (sampled ? "-01" : "-00");
   }
 
   /** As it is kept: both headers in one line. */
   public String text() {
-    return state == null ? header() : header() + SEPARATOR + state;
+    return state == null ? traceparent() : traceparent() + SEPARATOR + state;
   }
 
   /** What {@link #text()} wrote; null when it is null or cannot be read. */

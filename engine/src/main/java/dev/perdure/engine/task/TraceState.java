@@ -12,9 +12,9 @@ import java.util.regex.Pattern;
 final class TraceState {
 
   /** Those who pass it on must bear so many characters; more are not kept. */
-  static final int MOST_CHARACTERS = 512;
+  static final int MAX_CHARACTERS = 512;
 
-  private static final int MOST_MEMBERS = 32;
+  private static final int MAX_MEMBERS = 32;
 
   /** Members above this length are the first to go. */
   private static final int LONG_MEMBER = 128;
@@ -46,7 +46,7 @@ final class TraceState {
       }
       members.add(member);
     }
-    if (members.size() > MOST_MEMBERS) {
+    if (members.size() > MAX_MEMBERS) {
       return Optional.empty();
     }
     return Optional.of(cut(members)).filter(kept -> !kept.isEmpty());
@@ -54,10 +54,10 @@ final class TraceState {
 
   private static String cut(List<String> members) {
     List<String> kept = new ArrayList<>(members);
-    if (String.join(",", kept).length() > MOST_CHARACTERS) {
+    if (String.join(",", kept).length() > MAX_CHARACTERS) {
       kept.removeIf(member -> member.length() > LONG_MEMBER);
     }
-    while (String.join(",", kept).length() > MOST_CHARACTERS) {
+    while (String.join(",", kept).length() > MAX_CHARACTERS) {
       kept.removeLast();
     }
     return String.join(",", kept);

@@ -6,13 +6,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a task is connected to the world outside the handlers.
  *
- * @param lane the name under which it is claimed instead of its kind; null means its kind
- * @param actions whom to call and to tell, JSON; only an {@link Announcer} and the handler of the
+ * @param queue the name under which it is claimed instead of its kind; null means its kind
+ * @param actions whom to call and to tell, JSON; only an {@link DeliveryPlanner} and the handler of the
  *     lane read it
  * @param trace where in a trace its submitter was; null when it was in none
  */
 public record Wiring(
-    @Nullable String lane, @Nullable String actions, @Nullable TraceContext trace) {
+    @Nullable String queue, @Nullable String actions, @Nullable TraceContext trace) {
 
   /** Done by the handler of its kind; nobody is told. */
   public static final Wiring NONE = new Wiring(null, null, null);

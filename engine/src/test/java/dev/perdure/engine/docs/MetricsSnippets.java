@@ -4,7 +4,7 @@ package dev.perdure.engine.docs;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.micrometer.EngineMetrics;
 import dev.perdure.engine.micrometer.StoreGauges;
-import dev.perdure.engine.store.TaskStore;
+import dev.perdure.engine.spi.TaskStore;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /** The Java of the guide's part about metrics, compiled. */

@@ -4,21 +4,21 @@ package dev.perdure.engine.micrometer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.DeliveryOutcome;
-import dev.perdure.engine.store.Lease;
-import dev.perdure.engine.store.Statistics;
-import dev.perdure.engine.store.TaskReader;
-import dev.perdure.engine.task.Counting;
+import dev.perdure.engine.spi.Lease;
+import dev.perdure.engine.spi.StoreStatistics;
+import dev.perdure.engine.spi.TaskReader;
+import dev.perdure.engine.task.RetryCounters;
 import dev.perdure.engine.task.Custody;
-import dev.perdure.engine.task.Definition;
-import dev.perdure.engine.task.Ending;
+import dev.perdure.engine.task.TaskDefinition;
+import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.LeaseKey;
-import dev.perdure.engine.task.Lifecycle;
+import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
-import dev.perdure.engine.task.Times;
+import dev.perdure.engine.task.TaskTimes;
 import dev.perdure.engine.task.Wiring;
 import dev.perdure.policy.Failure;
 import io.micrometer.core.instrument.Meter;
@@ -44,14 +44,14 @@ class EngineMetricsTest {
 
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final EngineMetrics metrics = EngineMetrics.of(registry);
-  private final Lifecycle lifecycle = new Lifecycle(LossLimit.DEFAULT);
+  private final TaskLifecycle taskLifecycle = new TaskLifecycle(LossLimit.DEFAULT);
 
   private static Task running(String kind, long attempt) {
     return new Task(
         new UUID(1, 2),
         new UUID(3, 4),
         0,
-        new Definition(
+        new TaskDefinition(
             kind,
             null,
             "{}",
@@ -67,17 +67,17 @@ class EngineMetricsTest {
         TaskState.RUNNING,
         0,
         Custody.of(1, "node"),
-        new Counting(attempt, 0, 0, null),
-        new Times(NOW, NOW, NOW, NOW, null, NOW),
+        new RetryCounters(attempt, 0, 0, null),
+        new TaskTimes(NOW, NOW, NOW, NOW, null, NOW),
         Progress.NONE,
-        Ending.NONE);
+        LastResult.NONE);
   }
 
   @Test
   void counts_what_is_created_claimed_and_refused() {
     metrics.onSubmitted(3);
-    metrics.onClaimAnswered(2, Duration.ofMillis(5));
-    metrics.onStale(new LeaseKey(new UUID(1, 2), 1));
+    metrics.onClaimed(2, Duration.ofMillis(5));
+    metrics.onStaleWrite(new LeaseKey(new UUID(1, 2), 1));
     metrics.onStoreError("claim", new IllegalStateException("away"));
 
     assertThat(registry.get("tasks.created").counter().count()).isEqualTo(3);
@@ -115,7 +115,7 @@ class EngineMetricsTest {
     Task task = running("mail", 0);
 
     metrics.onChanged(
-        task, lifecycle.settle(task, new Outcome.Succeeded(null), NOW), Duration.ofMillis(-14));
+        task, taskLifecycle.settle(task, new Outcome.Succeeded(null), NOW), Duration.ofMillis(-14));
 
     assertThat(registry.get("task.duration").timer().count()).isEqualTo(1);
   }
@@ -124,10 +124,10 @@ class EngineMetricsTest {
   void tells_ends_retries_and_losses_apart() {
     Task first = running("mail", 0);
     Task last = running("mail", 1);
-    metrics.onChanged(first, lifecycle.settle(first, FAILED, NOW), RAN);
-    metrics.onChanged(last, lifecycle.settle(last, FAILED, NOW), RAN);
-    metrics.onChanged(first, lifecycle.settle(first, new Outcome.Succeeded(null), NOW), RAN);
-    metrics.onChanged(first, lifecycle.lose(first), RAN);
+    metrics.onChanged(first, taskLifecycle.settle(first, FAILED, NOW), RAN);
+    metrics.onChanged(last, taskLifecycle.settle(last, FAILED, NOW), RAN);
+    metrics.onChanged(first, taskLifecycle.settle(first, new Outcome.Succeeded(null), NOW), RAN);
+    metrics.onChanged(first, taskLifecycle.workerLost(first), RAN);
 
     assertThat(registry.get("task.retry.delay").tag("strategy", "fixed").timer().count())
         .isEqualTo(1);
@@ -144,9 +144,9 @@ class EngineMetricsTest {
 
   @Test
   void counts_and_times_calls_to_the_world_outside() {
-    metrics.onDelivered("on_success", DeliveryOutcome.ARRIVED, RAN);
-    metrics.onDelivered("on_success", DeliveryOutcome.FAILED, RAN);
-    metrics.onDelivered("on_start", DeliveryOutcome.DEAD, RAN);
+    metrics.onDeliveryAttempted("on_success", DeliveryOutcome.SENT, RAN);
+    metrics.onDeliveryAttempted("on_success", DeliveryOutcome.FAILED, RAN);
+    metrics.onDeliveryAttempted("on_start", DeliveryOutcome.DEAD, RAN);
 
     assertThat(executions("on_success", "arrived")).isEqualTo(1);
     assertThat(executions("on_success", "failed")).isEqualTo(1);
@@ -171,12 +171,12 @@ class EngineMetricsTest {
     StoreGauges.bind(reader(), prometheus);
     Task last = running("mail", 1);
     scraped.onSubmitted(3);
-    scraped.onClaimAnswered(2, RAN);
+    scraped.onClaimed(2, RAN);
     scraped.onStarted(new Lease(last, "timeout"), NOW);
-    scraped.onChanged(running("mail", 0), lifecycle.settle(running("mail", 0), FAILED, NOW), RAN);
-    scraped.onChanged(last, lifecycle.settle(last, FAILED, NOW), RAN);
-    scraped.onDelivered("on_success", DeliveryOutcome.ARRIVED, RAN);
-    scraped.onStale(last.lease());
+    scraped.onChanged(running("mail", 0), taskLifecycle.settle(running("mail", 0), FAILED, NOW), RAN);
+    scraped.onChanged(last, taskLifecycle.settle(last, FAILED, NOW), RAN);
+    scraped.onDeliveryAttempted("on_success", DeliveryOutcome.SENT, RAN);
+    scraped.onStaleWrite(last.lease());
     scraped.onStoreError("claim", new IllegalStateException("away"));
 
     assertThat(prometheus.scrape().lines())
@@ -206,7 +206,7 @@ class EngineMetricsTest {
             TaskReader.class.getClassLoader(),
             new Class<?>[] {TaskReader.class},
             (proxy, method, arguments) ->
-                new Statistics(Map.of(), 0, 0, 0, Map.of(), Map.of(), Map.of(), null, null));
+                new StoreStatistics(Map.of(), 0, 0, 0, Map.of(), Map.of(), Map.of(), null, null));
   }
 
   @Test
@@ -221,6 +221,6 @@ class EngineMetricsTest {
             .filter(id -> id.getName().equals("task.wait"))
             .map(id -> id.getTag("kind"))
             .collect(Collectors.toSet());
-    assertThat(kinds).hasSize(Labels.MOST + 1).contains(Labels.OTHER);
+    assertThat(kinds).hasSize(BoundedLabels.MAX_VALUES + 1).contains(BoundedLabels.OTHER);
   }
 }

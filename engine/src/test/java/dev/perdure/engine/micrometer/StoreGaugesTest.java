@@ -3,14 +3,14 @@ package dev.perdure.engine.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.store.Backlog;
-import dev.perdure.engine.store.Page;
-import dev.perdure.engine.store.PageRequest;
-import dev.perdure.engine.store.Statistics;
-import dev.perdure.engine.store.StoreException;
-import dev.perdure.engine.store.TaskFilter;
-import dev.perdure.engine.store.TaskReader;
-import dev.perdure.engine.store.TaskSort;
+import dev.perdure.engine.spi.Backlog;
+import dev.perdure.engine.spi.TaskPage;
+import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.spi.StoreStatistics;
+import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.spi.TaskReader;
+import dev.perdure.engine.spi.TaskSort;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 class StoreGaugesTest {
 
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-  private final Counted store = new Counted();
+  private final FixedBacklogReader store = new FixedBacklogReader();
 
   @Test
   void are_registered_while_the_store_is_away() {
@@ -65,21 +65,21 @@ class StoreGaugesTest {
   }
 
   /** A store that can be counted, or is away; it has no time for its history. */
-  private static final class Counted implements TaskReader {
+  private static final class FixedBacklogReader implements TaskReader {
 
     private boolean away;
 
     @Override
     public Backlog backlog() {
       if (away) {
-        throw new StoreException("away", null, StoreException.Sort.UNAVAILABLE);
+        throw new StoreException("away", null, StoreException.ErrorKind.UNAVAILABLE);
       }
       return new Backlog(Map.of(TaskState.PENDING, 7L), 4, 3, Map.of("a", 7L));
     }
 
     @Override
-    public Statistics statistics() {
-      throw new StoreException("that takes too long", null, StoreException.Sort.UNAVAILABLE);
+    public StoreStatistics statistics() {
+      throw new StoreException("that takes too long", null, StoreException.ErrorKind.UNAVAILABLE);
     }
 
     @Override
@@ -93,8 +93,8 @@ class StoreGaugesTest {
     }
 
     @Override
-    public Page list(TaskFilter filter, TaskSort sort, PageRequest page) {
-      return new Page(List.of(), null);
+    public TaskPage list(TaskFilter filter, TaskSort sort, PageRequest page) {
+      return new TaskPage(List.of(), null);
     }
 
     @Override

@@ -60,11 +60,11 @@ class StateMachineDocumentTest {
   }
 
   private static boolean leads(TaskState from, TaskEvent event, TaskState to) {
-    return StateMachine.next(from, event) instanceof Step.To step && step.state() == to;
+    return StateMachine.next(from, event) instanceof Transition.To step && step.state() == to;
   }
 
   private static String cell(TaskState state, TaskEvent event) {
-    return StateMachine.next(state, event) instanceof Step.To step ? step.state().text() : "·";
+    return StateMachine.next(state, event) instanceof Transition.To step ? step.state().text() : "·";
   }
 
   private static String words(TaskEvent event) {

@@ -65,8 +65,8 @@ class StateMachineTest {
 
   private static String cell(TaskState state, TaskEvent event) {
     return switch (StateMachine.next(state, event)) {
-      case Step.To to -> to.state().text();
-      case Step.Refused refused -> ".";
+      case Transition.To to -> to.state().text();
+      case Transition.Illegal illegal -> ".";
     };
   }
 
@@ -131,8 +131,8 @@ class StateMachineTest {
   private static List<String> reasons(TaskState state) {
     return Stream.of(TaskEvent.values())
         .map(event -> StateMachine.next(state, event))
-        .filter(Step.Refused.class::isInstance)
-        .map(step -> ((Step.Refused) step).why())
+        .filter(Transition.Illegal.class::isInstance)
+        .map(transition -> ((Transition.Illegal) transition).reason())
         .collect(Collectors.toList());
   }
 }

@@ -23,15 +23,15 @@ class TaskTest {
         new UUID(1, 2),
         new UUID(3, 4),
         0,
-        new Definition(
+        new TaskDefinition(
             "mail", null, "{}", null, policy, null, null, null, 0, null, null, Wiring.NONE),
         state,
         hold,
         Custody.of(1, null),
-        new Counting(attempt, 0, base, null),
-        new Times(NOW, LATER, NOW, null, null, NOW),
+        new RetryCounters(attempt, 0, base, null),
+        new TaskTimes(NOW, LATER, NOW, null, null, NOW),
         Progress.NONE,
-        Ending.NONE);
+        LastResult.NONE);
   }
 
   private static Task in(TaskState state, int hold) {
@@ -51,8 +51,8 @@ class TaskTest {
   })
   void is_shown_paused_while_that_keeps_it_from_being_claimed(
       TaskState state, String paused, String otherwise) {
-    assertThat(in(state, Hold.PAUSED | Hold.PARKED).status()).isEqualTo(paused);
-    assertThat(in(state, Hold.PARKED).status()).isEqualTo(otherwise);
+    assertThat(in(state, HoldFlags.PAUSED | HoldFlags.PARKED).status()).isEqualTo(paused);
+    assertThat(in(state, HoldFlags.PARKED).status()).isEqualTo(otherwise);
   }
 
   @ParameterizedTest
@@ -60,7 +60,7 @@ class TaskTest {
   void has_a_next_retry_only_while_one_waits(TaskState state) {
     assertThat(in(state, 0).nextRetryAt())
         .isEqualTo(state == TaskState.RETRY_PENDING ? LATER : null);
-    assertThat(in(state, Hold.PAUSED).nextRetryAt()).isEqualTo(in(state, 0).nextRetryAt());
+    assertThat(in(state, HoldFlags.PAUSED).nextRetryAt()).isEqualTo(in(state, 0).nextRetryAt());
   }
 
   @ParameterizedTest

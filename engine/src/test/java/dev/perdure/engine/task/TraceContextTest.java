@@ -39,7 +39,7 @@ class TraceContextTest {
       TraceContext read =
           TraceContext.parse("00-" + TRACE + "-" + SPAN + "-" + flags).orElseThrow();
 
-      assertThat(read.header()).isEqualTo("00-" + TRACE + "-" + SPAN + "-" + passed);
+      assertThat(read.traceparent()).isEqualTo("00-" + TRACE + "-" + SPAN + "-" + passed);
     }
 
     @ParameterizedTest
@@ -124,7 +124,7 @@ class TraceContextTest {
                 read ->
                     assertThat(given)
                         .as("seed %d", seed)
-                        .startsWith(given.substring(0, 2) + read.header().substring(2, 52))
+                        .startsWith(given.substring(0, 2) + read.traceparent().substring(2, 52))
                         .matches("(?!ff)[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(-.*)?"));
       }
     }

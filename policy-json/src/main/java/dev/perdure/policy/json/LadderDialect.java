@@ -14,41 +14,41 @@ final class LadderDialect {
 
   private LadderDialect() {}
 
-  static void read(Value array, Reading reading) {
-    reading.draft().jitter(Jitter.none());
-    reading.paths().show("backoff.steps", "");
-    List<Value> items = array.items(Backoff.MOST_ENTRIES);
+  static void read(JsonValueReader array, PolicyReadState policyReadState) {
+    policyReadState.draft().jitter(Jitter.none());
+    policyReadState.pathTranslator().map("backoff.steps", "");
+    List<JsonValueReader> items = array.array(Backoff.MAX_ENTRIES);
     if (items == null) {
       return;
     }
     if (items.isEmpty()) {
-      array.wrong("is an empty array: a ladder needs at least one step, and null never retries");
+      array.addError("is an empty array: a ladder needs at least one step, and null never retries");
       return;
     }
     List<Backoff.Step> steps = new ArrayList<>();
     for (int i = 0; i < items.size(); i++) {
-      reading
-          .paths()
-          .show("backoff.steps[" + i + "].delay", items.get(i).path() + ".delay_minutes");
+      policyReadState
+          .pathTranslator()
+          .map("backoff.steps[" + i + "].delay", items.get(i).path() + ".delay_minutes");
       Backoff.Step step = step(items.get(i), i == items.size() - 1);
       if (step != null) {
         steps.add(step);
       }
     }
     if (steps.size() == items.size()) {
-      reading.draft().backoff(new Backoff.Ladder(steps));
+      policyReadState.draft().backoff(new Backoff.Ladder(steps));
     }
   }
 
-  private static Backoff.@Nullable Step step(Value value, boolean last) {
-    Fields fields = value.fields();
-    if (fields == null) {
+  private static Backoff.@Nullable Step step(JsonValueReader jsonValueReader, boolean last) {
+    JsonObjectReader jsonObjectReader = jsonValueReader.object();
+    if (jsonObjectReader == null) {
       return null;
     }
-    Integer count = BackoffForm.count(fields, last);
-    Value minutes = fields.required("delay_minutes");
-    Duration delay = minutes == null ? null : minutes.delayIn(ChronoUnit.MINUTES);
-    fields.refuseOthers();
+    Integer count = BackoffReader.count(jsonObjectReader, last);
+    JsonValueReader minutes = jsonObjectReader.required("delay_minutes");
+    Duration delay = minutes == null ? null : minutes.positiveDurationIn(ChronoUnit.MINUTES);
+    jsonObjectReader.rejectUnknown();
     return count == null || delay == null ? null : new Backoff.Step(count, delay);
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy.json;
 
-import dev.perdure.policy.Problems;
+import dev.perdure.policy.FieldErrors;
 import dev.perdure.policy.RetryPolicy;
 import tools.jackson.databind.JsonNode;
 
@@ -15,24 +15,24 @@ import tools.jackson.databind.JsonNode;
 public final class PolicyJson {
 
   /** The most characters of a policy's text. */
-  public static final int MOST_CHARACTERS = 64 * 1024;
+  public static final int MAX_LENGTH = 64 * 1024;
 
   private PolicyJson() {}
 
   /** The policy of this text; {@link RetryPolicy#none()} for {@code null}. */
   public static RetryPolicy read(String text) {
-    Problems problems = new Problems();
-    return Dialects.read(JsonText.parse(text, problems), problems);
+    FieldErrors fieldErrors = new FieldErrors();
+    return PolicyReader.read(StrictJsonParser.parse(text, fieldErrors), fieldErrors);
   }
 
   /** The policy of this JSON value; {@link RetryPolicy#none()} for null and for a missing one. */
   public static RetryPolicy read(JsonNode json) {
-    return Dialects.read(json, new Problems());
+    return PolicyReader.read(json, new FieldErrors());
   }
 
   /** The same, within the limits of a server. */
-  public static RetryPolicy read(JsonNode json, ServerLimits limits) {
-    return Dialects.read(json, new Problems(), limits);
+  public static RetryPolicy read(JsonNode json, ServerPolicyLimits limits) {
+    return PolicyReader.read(json, new FieldErrors(), limits);
   }
 
   /**

@@ -25,69 +25,69 @@ final class StrategyDialect {
   private static final BigDecimal DEFAULT_MULTIPLIER =
       BigDecimal.valueOf(Backoff.Exponential.DEFAULT_MULTIPLIER);
 
-  private final Fields fields;
-  private final Reading reading;
+  private final JsonObjectReader jsonObjectReader;
+  private final PolicyReadState policyReadState;
 
-  private StrategyDialect(Fields fields, Reading reading) {
-    this.fields = fields;
-    this.reading = reading;
+  private StrategyDialect(JsonObjectReader jsonObjectReader, PolicyReadState policyReadState) {
+    this.jsonObjectReader = jsonObjectReader;
+    this.policyReadState = policyReadState;
   }
 
-  static void read(Fields fields, Reading reading) {
-    StrategyDialect dialect = new StrategyDialect(fields, reading);
+  static void read(JsonObjectReader jsonObjectReader, PolicyReadState policyReadState) {
+    StrategyDialect dialect = new StrategyDialect(jsonObjectReader, policyReadState);
     dialect.names();
-    reading.draft().jitter(Jitter.none());
+    policyReadState.draft().jitter(Jitter.none());
     String strategy = dialect.strategy();
     dialect.limit();
     dialect.delays(strategy);
     dialect.matchersAndExpiry();
-    fields.refuseOthers(Form.STRATEGY);
+    jsonObjectReader.rejectUnknown(PolicyDialect.STRATEGY);
   }
 
   private void names() {
-    Paths paths = reading.paths();
-    paths.show("max_retries", fields.path("max_attempts"));
-    paths.show("backoff", fields.path("max_delay_seconds"));
-    paths.show("backoff.initial", fields.path("initial_delay_seconds"));
-    paths.show("backoff.delay", fields.path("delay_seconds"));
-    paths.show("max_delay", fields.path("max_delay_seconds"));
-    paths.show("retry_on", fields.path("retry_on"));
+    PathTranslator pathTranslator = policyReadState.pathTranslator();
+    pathTranslator.map("max_retries", jsonObjectReader.path("max_attempts"));
+    pathTranslator.map("backoff", jsonObjectReader.path("max_delay_seconds"));
+    pathTranslator.map("backoff.initial", jsonObjectReader.path("initial_delay_seconds"));
+    pathTranslator.map("backoff.delay", jsonObjectReader.path("delay_seconds"));
+    pathTranslator.map("max_delay", jsonObjectReader.path("max_delay_seconds"));
+    pathTranslator.map("retry_on", jsonObjectReader.path("retry_on"));
   }
 
   private @Nullable String strategy() {
-    Value full = fields.optional("retry_strategy");
-    Value brief = fields.optional("strategy");
+    JsonValueReader full = jsonObjectReader.optional("retry_strategy");
+    JsonValueReader brief = jsonObjectReader.optional("strategy");
     if (full != null && brief != null) {
-      brief.wrong("is the same field as retry_strategy: keep one");
+      brief.addError("is the same field as retry_strategy: keep one");
     }
-    Value value = full == null ? brief : full;
-    return value == null ? null : value.word("strategy", STRATEGIES);
+    JsonValueReader jsonValueReader = full == null ? brief : full;
+    return jsonValueReader == null ? null : jsonValueReader.oneOf("strategy", STRATEGIES);
   }
 
   private void limit() {
-    Value enabled = fields.given("enabled");
-    boolean disabled = enabled != null && Boolean.FALSE.equals(enabled.truth());
-    Value value = fields.optional("max_attempts");
-    Integer retries = value == null ? Integer.valueOf(3) : value.whole(0);
+    JsonValueReader enabled = jsonObjectReader.nonNull("enabled");
+    boolean disabled = enabled != null && Boolean.FALSE.equals(enabled.bool());
+    JsonValueReader jsonValueReader = jsonObjectReader.optional("max_attempts");
+    Integer retries = jsonValueReader == null ? Integer.valueOf(3) : jsonValueReader.integer(0);
     if (retries != null) {
-      reading.draft().maxRetries(RetryLimit.of(retries));
+      policyReadState.draft().maxRetries(RetryLimit.of(retries));
     }
     if (disabled || (retries != null && retries == 0)) {
-      reading.neverRetries();
+      policyReadState.neverRetries();
     }
   }
 
   private void delays(@Nullable String strategy) {
-    PolicyDraft draft = reading.draft();
-    Value initial = used(strategy, EXPONENTIAL, "initial_delay_seconds", BigDecimal.ZERO);
-    Value multiplier = used(strategy, EXPONENTIAL, "multiplier", DEFAULT_MULTIPLIER);
-    Value maxDelay = used(strategy, EXPONENTIAL, "max_delay_seconds", null);
-    Value fixed = used(strategy, FIXED, "delay_seconds", null);
-    Value schedule = used(strategy, CUSTOM, "custom_schedule", null);
+    PolicyDraft draft = policyReadState.draft();
+    JsonValueReader initial = used(strategy, EXPONENTIAL, "initial_delay_seconds", BigDecimal.ZERO);
+    JsonValueReader multiplier = used(strategy, EXPONENTIAL, "multiplier", DEFAULT_MULTIPLIER);
+    JsonValueReader maxDelay = used(strategy, EXPONENTIAL, "max_delay_seconds", null);
+    JsonValueReader fixed = used(strategy, FIXED, "delay_seconds", null);
+    JsonValueReader schedule = used(strategy, CUSTOM, "custom_schedule", null);
     Backoff exponential = exponential(initial, multiplier);
-    draft.maxDelay(maxDelay == null ? null : maxDelay.delayIn(ChronoUnit.SECONDS));
-    Duration delay = fixed == null ? null : fixed.delayIn(ChronoUnit.SECONDS);
-    Backoff custom = schedule == null ? null : CustomSchedule.read(schedule, reading.paths());
+    draft.maxDelay(maxDelay == null ? null : maxDelay.positiveDurationIn(ChronoUnit.SECONDS));
+    Duration delay = fixed == null ? null : fixed.positiveDurationIn(ChronoUnit.SECONDS);
+    Backoff custom = schedule == null ? null : CustomScheduleReader.read(schedule, policyReadState.pathTranslator());
     if (strategy == null) {
       return;
     }
@@ -103,31 +103,31 @@ final class StrategyDialect {
   }
 
   /** The field, when its strategy is the one at hand; elsewhere it may say what goes without it. */
-  private @Nullable Value used(
+  private @Nullable JsonValueReader used(
       @Nullable String strategy, String user, String name, @Nullable BigDecimal otherwise) {
-    Value value = fields.given(name);
-    if (value == null || strategy == null || strategy.equals(user)) {
-      return value;
+    JsonValueReader jsonValueReader = jsonObjectReader.nonNull(name);
+    if (jsonValueReader == null || strategy == null || strategy.equals(user)) {
+      return jsonValueReader;
     }
     boolean idle =
         otherwise != null
-            && Numbers.of(value.json()).filter(it -> it.compareTo(otherwise) == 0).isPresent();
+            && JsonNumbers.of(jsonValueReader.json()).filter(it -> it.compareTo(otherwise) == 0).isPresent();
     if (!idle) {
-      value.wrong("is used by %s, not by %s: leave it out".formatted(user, strategy));
+      jsonValueReader.addError("is used by %s, not by %s: leave it out".formatted(user, strategy));
     }
     return null;
   }
 
-  private void require(@Nullable Value value, String strategy, String user, String name) {
-    if (value == null && strategy.equals(user)) {
-      reading.problems().add(fields.path(name), "is required by " + user);
+  private void require(@Nullable JsonValueReader jsonValueReader, String strategy, String user, String name) {
+    if (jsonValueReader == null && strategy.equals(user)) {
+      policyReadState.errors().add(jsonObjectReader.path(name), "is required by " + user);
     }
   }
 
   /** Nothing doubled stays nothing: an initial delay of 0 never waits. */
-  private static @Nullable Backoff exponential(@Nullable Value initial, @Nullable Value named) {
-    Duration first = initial == null ? Duration.ZERO : initial.lengthIn(ChronoUnit.SECONDS);
-    Double multiplier = BackoffForm.multiplier(named);
+  private static @Nullable Backoff exponential(@Nullable JsonValueReader initial, @Nullable JsonValueReader named) {
+    Duration first = initial == null ? Duration.ZERO : initial.durationIn(ChronoUnit.SECONDS);
+    Double multiplier = BackoffReader.multiplier(named);
     if (first == null || multiplier == null) {
       return null;
     }
@@ -135,18 +135,18 @@ final class StrategyDialect {
   }
 
   private void matchersAndExpiry() {
-    PolicyDraft draft = reading.draft();
-    Value retryOn = fields.given("retry_on");
-    List<FailureMatcher> retried = retryOn == null ? null : Matchers.readWithClassNames(retryOn);
+    PolicyDraft draft = policyReadState.draft();
+    JsonValueReader retryOn = jsonObjectReader.nonNull("retry_on");
+    List<FailureMatcher> retried = retryOn == null ? null : MatcherListReader.readWithClassNames(retryOn);
     if (retried != null) {
       draft.retryOn(retried);
     }
-    Value ignored = fields.given("ignore_exceptions");
-    List<FailureMatcher> refused = ignored == null ? null : Matchers.readWithClassNames(ignored);
+    JsonValueReader ignored = jsonObjectReader.nonNull("ignore_exceptions");
+    List<FailureMatcher> refused = ignored == null ? null : MatcherListReader.readWithClassNames(ignored);
     if (refused != null) {
       draft.neverOn(refused);
     }
-    Value expiresAt = fields.given("expires_at");
+    JsonValueReader expiresAt = jsonObjectReader.nonNull("expires_at");
     Instant instant = expiresAt == null ? null : expiresAt.instant();
     if (instant != null) {
       draft.expiry(Expiry.at(instant));

@@ -19,73 +19,73 @@ final class TaskDialect {
       List.of("initial_delay_secs", "backoff_multiplier", "max_delay_secs");
 
   private static final Duration DEFAULT_INITIAL = Duration.ofSeconds(5);
-  private static final Duration LEAST_INITIAL = Duration.ofSeconds(1);
+  private static final Duration MIN_INITIAL = Duration.ofSeconds(1);
   private static final Duration DEFAULT_MAX = Duration.ofMinutes(5);
 
   private TaskDialect() {}
 
-  static void read(Fields fields, Reading reading) {
-    Paths paths = reading.paths();
-    paths.show("backoff.initial", "initial_delay_secs");
-    paths.show("backoff", "max_delay_secs");
-    paths.show("max_delay", "max_delay_secs");
-    PolicyDraft draft = reading.draft();
+  static void read(JsonObjectReader jsonObjectReader, PolicyReadState policyReadState) {
+    PathTranslator pathTranslator = policyReadState.pathTranslator();
+    pathTranslator.map("backoff.initial", "initial_delay_secs");
+    pathTranslator.map("backoff", "max_delay_secs");
+    pathTranslator.map("max_delay", "max_delay_secs");
+    PolicyDraft draft = policyReadState.draft();
     draft.jitter(Jitter.none());
-    draft.maxRetries(limit(fields.required("max_retries")));
-    Value initial = fields.given("initial_delay_secs");
+    draft.maxRetries(limit(jsonObjectReader.required("max_retries")));
+    JsonValueReader initial = jsonObjectReader.nonNull("initial_delay_secs");
     Duration first = initial == null ? DEFAULT_INITIAL : initial(initial);
-    Value named = fields.given("backoff_multiplier");
-    Double multiplier = BackoffForm.multiplier(named);
+    JsonValueReader named = jsonObjectReader.nonNull("backoff_multiplier");
+    Double multiplier = BackoffReader.multiplier(named);
     if (first != null && multiplier != null) {
       draft.backoff(Backoff.exponential(first, multiplier));
     }
-    draft.maxDelay(maxDelay(fields.given("max_delay_secs"), initial, first));
-    Value matched = fields.given("retry_on");
-    List<FailureMatcher> retryOn = matched == null ? null : Matchers.read(matched);
+    draft.maxDelay(maxDelay(jsonObjectReader.nonNull("max_delay_secs"), initial, first));
+    JsonValueReader matched = jsonObjectReader.nonNull("retry_on");
+    List<FailureMatcher> retryOn = matched == null ? null : MatcherListReader.read(matched);
     if (retryOn != null) {
       draft.retryOn(retryOn);
     }
-    fields.refuseOthers(Form.TASK);
+    jsonObjectReader.rejectUnknown(PolicyDialect.TASK);
   }
 
-  private static @Nullable RetryLimit limit(@Nullable Value value) {
-    if (value == null) {
+  private static @Nullable RetryLimit limit(@Nullable JsonValueReader jsonValueReader) {
+    if (jsonValueReader == null) {
       return null;
     }
-    if (value.isNull()) {
-      value.wrong("must be a whole number; retries without limit need a policy with 'backoff'");
+    if (jsonValueReader.isNull()) {
+      jsonValueReader.addError("must be a whole number; retries without limit need a policy with 'backoff'");
       return null;
     }
-    Integer retries = value.whole(0);
+    Integer retries = jsonValueReader.integer(0);
     if (retries != null && retries == 0) {
-      value.wrong(
+      jsonValueReader.addError(
           "must be 1 or more beside other fields; {\"max_retries\": 0} alone never retries");
       return null;
     }
     return retries == null ? null : RetryLimit.of(retries);
   }
 
-  private static @Nullable Duration initial(Value value) {
-    Duration initial = value.lengthIn(ChronoUnit.SECONDS);
-    if (initial == null || initial.compareTo(LEAST_INITIAL) >= 0) {
+  private static @Nullable Duration initial(JsonValueReader jsonValueReader) {
+    Duration initial = jsonValueReader.durationIn(ChronoUnit.SECONDS);
+    if (initial == null || initial.compareTo(MIN_INITIAL) >= 0) {
       return initial;
     }
-    value.wrong("must be 1 or more, not " + value.described());
+    jsonValueReader.addError("must be 1 or more, not " + jsonValueReader.describe());
     return null;
   }
 
   /** The cap; one that nobody wrote and that the first delay passes is told at that delay. */
   private static @Nullable Duration maxDelay(
-      @Nullable Value named, @Nullable Value initial, @Nullable Duration first) {
+      @Nullable JsonValueReader named, @Nullable JsonValueReader initial, @Nullable Duration first) {
     if (named != null) {
-      return named.delayIn(ChronoUnit.SECONDS);
+      return named.positiveDurationIn(ChronoUnit.SECONDS);
     }
     if (initial == null || first == null || first.compareTo(DEFAULT_MAX) <= 0) {
       return DEFAULT_MAX;
     }
-    initial.wrong(
+    initial.addError(
         "%s is longer than max_delay_secs, which is %d unless it is set: set max_delay_secs too"
-            .formatted(initial.described(), DEFAULT_MAX.toSeconds()));
+            .formatted(initial.describe(), DEFAULT_MAX.toSeconds()));
     return null;
   }
 }

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
 import dev.perdure.policy.InvalidPolicyException;
-import dev.perdure.policy.Problem;
+import dev.perdure.policy.FieldError;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -54,8 +54,8 @@ class FailureJsonTest {
                      "retry_after_ms": -1, "asked_delay_ms": "5s", "permanent": 1,
                      "message": {}, "retry_after": 5, "code": "x"}"""));
 
-    assertThat(thrown.problems())
-        .extracting(Problem::path)
+    assertThat(thrown.errors())
+        .extracting(FieldError::path)
         .containsExactlyInAnyOrder(
             "code",
             "kind",

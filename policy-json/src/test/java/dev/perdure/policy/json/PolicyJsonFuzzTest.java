@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.perdure.policy.InvalidPolicyException;
-import dev.perdure.policy.Problem;
+import dev.perdure.policy.FieldError;
 import dev.perdure.policy.RetryPolicy;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -74,7 +74,7 @@ class PolicyJsonFuzzTest {
         () -> {
           for (long seed = 0; seed < SEEDS; seed++) {
             String text = mutated(seed);
-            String place = "seed %d: %s".formatted(seed, Problem.quotable(text));
+            String place = "seed %d: %s".formatted(seed, FieldError.sanitize(text));
             outcomes[isPolicy(place, () -> PolicyJson.read(text)) ? 1 : 0]++;
           }
         });
@@ -92,7 +92,7 @@ class PolicyJsonFuzzTest {
           for (long seed = 0; seed < SEEDS; seed++) {
             JsonNode tree = wrongTree(seed);
             isPolicy("tree of seed " + seed, () -> PolicyJson.read(tree));
-            isPolicy("tree of seed " + seed, () -> PolicyJson.read(tree, ServerLimits.DEFAULT));
+            isPolicy("tree of seed " + seed, () -> PolicyJson.read(tree, ServerPolicyLimits.DEFAULT));
           }
         });
   }
@@ -165,7 +165,7 @@ class PolicyJsonFuzzTest {
   }
 
   private static void assertRefused(String text) {
-    assertThat(isPolicy(Problem.quotable(text), () -> PolicyJson.read(text))).isFalse();
+    assertThat(isPolicy(FieldError.sanitize(text), () -> PolicyJson.read(text))).isFalse();
   }
 
   /** True for a policy, false for problems; anything else fails. */
@@ -175,13 +175,13 @@ class PolicyJsonFuzzTest {
       assertThat(PolicyJson.read(PolicyJson.write(policy))).as(place).isEqualTo(policy);
       return true;
     } catch (InvalidPolicyException e) {
-      assertThat(e.problems()).as(place).isNotEmpty().hasSizeLessThanOrEqualTo(101);
-      assertThat(e.problems())
+      assertThat(e.errors()).as(place).isNotEmpty().hasSizeLessThanOrEqualTo(101);
+      assertThat(e.errors())
           .as(place)
           .allSatisfy(
-              problem -> {
-                assertThat(problem.message()).isNotBlank().hasSizeLessThan(1_000);
-                assertThat(problem.path()).hasSizeLessThan(300);
+              fieldError -> {
+                assertThat(fieldError.message()).isNotBlank().hasSizeLessThan(1_000);
+                assertThat(fieldError.path()).hasSizeLessThan(300);
               });
       return false;
     }
@@ -199,7 +199,7 @@ class PolicyJsonFuzzTest {
   private static String good(long seed, SplittableRandom random) {
     return random.nextBoolean()
         ? RandomDialects.of(seed).text()
-        : PolicyJson.write(RandomPolicies.of(seed)).toString();
+        : PolicyJson.write(RandomJsonPolicies.of(seed)).toString();
   }
 
   private static void mutate(StringBuilder text, SplittableRandom random) {

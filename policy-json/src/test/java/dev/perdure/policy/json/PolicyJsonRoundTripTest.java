@@ -18,7 +18,7 @@ class PolicyJsonRoundTripTest {
   @Test
   void reads_every_policy_that_it_writes() {
     for (long seed = 0; seed < SEEDS; seed++) {
-      RetryPolicy policy = RandomPolicies.of(seed);
+      RetryPolicy policy = RandomJsonPolicies.of(seed);
       JsonNode json = PolicyJson.write(policy);
       String text = json.toString();
 

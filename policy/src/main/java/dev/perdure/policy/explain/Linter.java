@@ -45,7 +45,7 @@ public final class Linter {
    * @param layers how many layers of the system, one above the other, retry like this
    * @param amplificationBound how many times the usual load retries may make of it
    */
-  public record Use(
+  public record LintContext(
       int clients,
       @Nullable String method,
       boolean idempotencyKey,
@@ -54,12 +54,12 @@ public final class Linter {
       double amplificationBound) {
 
     /** 1,000 clients, an unknown method, a key kept for a day, one layer, at most 6 times. */
-    public static final Use DEFAULT = new Use(1_000, null, false, Duration.ofHours(24), 1, 6);
+    public static final LintContext DEFAULT = new LintContext(1_000, null, false, Duration.ofHours(24), 1, 6);
 
     /**
      * @throws IllegalArgumentException when a number makes no sense; the message names every field
      */
-    public Use {
+    public LintContext {
       List<String> wrong =
           Stream.of(
                   clients >= 1 ? "" : "clients must be 1 or more, not " + clients,
@@ -87,36 +87,36 @@ public final class Linter {
   public record Warning(String id, String path, String message, String fix) {}
 
   /** All warnings, in the order of the fields. */
-  public static List<Warning> lint(RetryPolicy policy, Use use) {
+  public static List<Warning> lint(RetryPolicy policy, LintContext lintContext) {
     if (policy.isNone()) {
       return List.of();
     }
     List<Warning> found = new ArrayList<>();
-    Reach reach = new Reach(policy);
-    Branch own = Branch.own(policy, reach);
+    ReachabilitySearch reachabilitySearch = new ReachabilitySearch(policy);
+    PolicyVariant own = PolicyVariant.base(policy, reachabilitySearch);
     if (own != null) {
-      BranchRule.ALL.forEach(rule -> rule.warn(own, use).ifPresent(found::add));
+      LintRule.ALL.forEach(rule -> rule.warn(own, lintContext).ifPresent(found::add));
     }
     Set<String> told = new HashSet<>();
     found.forEach(warning -> told.add(warning.id()));
-    found.addAll(MatchRules.retryOn(policy, use));
+    found.addAll(MatchRules.retryOn(policy, lintContext));
     for (int i = 0; i < policy.overrides().size(); i++) {
-      found.addAll(override(policy, i, reach, use, told));
+      found.addAll(override(policy, i, reachabilitySearch, lintContext, told));
     }
     return List.copyOf(found);
   }
 
   private static List<Warning> override(
-      RetryPolicy policy, int index, Reach reach, Use use, Set<String> told) {
+      RetryPolicy policy, int index, ReachabilitySearch reachabilitySearch, LintContext lintContext, Set<String> told) {
     PolicyOverride override = policy.overrides().get(index);
-    Reach.Answer answer = reach.override(index);
-    Branch branch = Branch.override(policy, index, answer);
-    if (branch == null) {
-      return MatchRules.unreachable(index, answer).stream().toList();
+    ReachabilitySearch.Reachability reachability = reachabilitySearch.override(index);
+    PolicyVariant policyVariant = PolicyVariant.override(policy, index, reachability);
+    if (policyVariant == null) {
+      return MatchRules.unreachable(index, reachability).stream().toList();
     }
-    return BranchRule.ALL.stream()
-        .filter(rule -> rule.concerns().test(override) || !told.contains(rule.id()))
-        .flatMap(rule -> rule.warn(branch, use).stream())
+    return LintRule.ALL.stream()
+        .filter(rule -> rule.appliesTo().test(override) || !told.contains(rule.id()))
+        .flatMap(rule -> rule.warn(policyVariant, lintContext).stream())
         .toList();
   }
 }

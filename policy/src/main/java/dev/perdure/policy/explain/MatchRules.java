@@ -28,13 +28,13 @@ final class MatchRules {
   private MatchRules() {}
 
   /** What is unwise in {@code retry_on}, entry by entry. */
-  static List<Linter.Warning> retryOn(RetryPolicy policy, Linter.Use use) {
+  static List<Linter.Warning> retryOn(RetryPolicy policy, Linter.LintContext lintContext) {
     List<Linter.Warning> found = new ArrayList<>();
-    boolean unsafeTold = !repeatsWork(use);
+    boolean unsafeTold = !isUnsafeToRepeat(lintContext);
     for (int i = 0; i < policy.retryOn().size(); i++) {
       FailureMatcher entry = policy.retryOn().get(i);
       String path = "retry_on[" + i + "]";
-      if (alwaysBeaten(entry, policy)) {
+      if (neverWins(entry, policy)) {
         found.add(
             new Linter.Warning(
                 NEVER_MATCHES,
@@ -43,38 +43,38 @@ final class MatchRules {
                     .formatted(entry.text()),
                 "remove it, or take the failures out of never_on"));
       }
-      if (!unsafeTold && retriesWhatMayBeApplied(entry, policy)) {
+      if (!unsafeTold && retriesPossiblyAppliedWork(entry, policy)) {
         unsafeTold = true;
-        found.add(postWithoutKey(path, entry, use));
+        found.add(postWithoutKey(path, entry, lintContext));
       }
     }
     return found;
   }
 
-  private static boolean alwaysBeaten(FailureMatcher entry, RetryPolicy policy) {
-    return Samples.of(entry)
+  private static boolean neverWins(FailureMatcher entry, RetryPolicy policy) {
+    return SampleFailures.of(entry)
         .allMatch(
             sample -> entry.specificity(sample) <= FailureMatcher.best(policy.neverOn(), sample));
   }
 
-  private static boolean repeatsWork(Linter.Use use) {
-    return use.method() != null
-        && NOT_IDEMPOTENT.contains(use.method().toUpperCase(Locale.ROOT))
-        && !use.idempotencyKey();
+  private static boolean isUnsafeToRepeat(Linter.LintContext lintContext) {
+    return lintContext.method() != null
+        && NOT_IDEMPOTENT.contains(lintContext.method().toUpperCase(Locale.ROOT))
+        && !lintContext.idempotencyKey();
   }
 
-  private static Linter.Warning postWithoutKey(String path, FailureMatcher entry, Linter.Use use) {
+  private static Linter.Warning postWithoutKey(String path, FailureMatcher entry, Linter.LintContext lintContext) {
     return new Linter.Warning(
         "post-without-idempotency-key",
         path,
         "a %s that failed with %s may have done its work all the same: the retry does it again"
-            .formatted(use.method(), entry.text()),
+            .formatted(lintContext.method(), entry.text()),
         "send an Idempotency-Key, the same on every attempt, or retry only what was refused before"
             + " any work: \"retry_on\": [\"429\"]");
   }
 
-  private static boolean retriesWhatMayBeApplied(FailureMatcher entry, RetryPolicy policy) {
-    return Samples.of(entry).filter(MatchRules::mayBeApplied).anyMatch(Samples.retriedBy(policy));
+  private static boolean retriesPossiblyAppliedWork(FailureMatcher entry, RetryPolicy policy) {
+    return SampleFailures.of(entry).filter(MatchRules::mayHaveBeenApplied).anyMatch(SampleFailures.retriedBy(policy));
   }
 
   /**
@@ -82,7 +82,7 @@ final class MatchRules {
    * that was never made sent none, and what the work itself calls a failure it has judged. A 503
    * counts, for proxies answer so when the service went away in the middle.
    */
-  private static boolean mayBeApplied(Failure failure) {
+  private static boolean mayHaveBeenApplied(Failure failure) {
     if (failure.hasStatus()) {
       return failure.status() / 100 != 4;
     }
@@ -94,12 +94,12 @@ final class MatchRules {
   }
 
   /** The warning of an override that no failure gets to, if that is so. */
-  static Optional<Linter.Warning> unreachable(int index, Reach.Answer answer) {
-    if (!answer.known()) {
+  static Optional<Linter.Warning> unreachable(int index, ReachabilitySearch.Reachability reachability) {
+    if (!reachability.complete()) {
       return Optional.empty();
     }
     return Optional.of(
-        answer.allTaken()
+        reachability.shadowed()
             ? new Linter.Warning(
                 NEVER_MATCHES,
                 "overrides[" + index + "]",

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 public record Timeline(List<Entry> entries) {
 
   /** The most entries of a timeline. */
-  public static final int MOST_ENTRIES = 100_000;
+  public static final int MAX_ENTRIES = 100_000;
 
   public Timeline {
     entries = List.copyOf(entries);
@@ -36,10 +36,10 @@ public record Timeline(List<Entry> entries) {
    *
    * @param delay the delay before this retry
    * @param total all the delays up to this retry
-   * @param rung where on a ladder it stands, when the delays for its failure come from one: the
+   * @param ladderPosition where on a ladder it stands, when the delays for its failure come from one: the
    *     policy's own, or that of the override that applies
    */
-  public record Retry(long attempt, Duration base, Range delay, Range total, @Nullable Rung rung)
+  public record Retry(long attempt, Duration base, Range delay, Range total, @Nullable LadderPosition ladderPosition)
       implements Entry {}
 
   /** Nothing follows. */
@@ -52,7 +52,7 @@ public record Timeline(List<Entry> entries) {
 
     static final Range ZERO = new Range(Duration.ZERO, Duration.ZERO, Duration.ZERO);
 
-    Range cutAt(Duration most) {
+    Range cappedAt(Duration most) {
       return new Range(min(earliest, most), min(expected, most), min(latest, most));
     }
 
@@ -72,10 +72,10 @@ public record Timeline(List<Entry> entries) {
    * @param retry which retry of its step it is
    * @param count the retries of this step, or 0 for ever
    */
-  public record Rung(int step, int steps, long retry, int count) {
+  public record LadderPosition(int step, int steps, long retry, int count) {
 
     /** The place of the retry after attempt n, if the backoff is a ladder that reaches so far. */
-    static @Nullable Rung of(Backoff backoff, long n) {
+    static @Nullable LadderPosition of(Backoff backoff, long n) {
       if (!(backoff instanceof Backoff.Ladder ladder)) {
         return null;
       }
@@ -83,7 +83,7 @@ public record Timeline(List<Entry> entries) {
       for (int i = 0; i < ladder.steps().size(); i++) {
         Backoff.Step step = ladder.steps().get(i);
         if (step.endless() || rest < step.count()) {
-          return new Rung(i + 1, ladder.steps().size(), rest + 1, step.count());
+          return new LadderPosition(i + 1, ladder.steps().size(), rest + 1, step.count());
         }
         rest -= step.count();
       }
@@ -100,7 +100,7 @@ public record Timeline(List<Entry> entries) {
   public static Timeline untilEnd(
       RetryPolicy policy, List<Failure> failures, Instant start, int most) {
     requireSize("most", most);
-    TimelineWalk walk = new TimelineWalk(policy, failures, start);
+    TimelineBuilder walk = new TimelineBuilder(policy, failures, start);
     List<Entry> entries = new ArrayList<>();
     do {
       entries.add(walk.next());
@@ -112,7 +112,7 @@ public record Timeline(List<Entry> entries) {
   public static Timeline ofAttempts(
       RetryPolicy policy, List<Failure> failures, Instant start, int attempts) {
     requireSize("attempts", attempts);
-    TimelineWalk walk = new TimelineWalk(policy, failures, start);
+    TimelineBuilder walk = new TimelineBuilder(policy, failures, start);
     List<Entry> entries = new ArrayList<>(attempts);
     for (int i = 0; i < attempts; i++) {
       entries.add(walk.next());
@@ -141,9 +141,9 @@ public record Timeline(List<Entry> entries) {
   }
 
   private static void requireSize(String name, int size) {
-    if (size < 1 || size > MOST_ENTRIES) {
+    if (size < 1 || size > MAX_ENTRIES) {
       throw new IllegalArgumentException(
-          "%s must be between 1 and %d, not %d".formatted(name, MOST_ENTRIES, size));
+          "%s must be between 1 and %d, not %d".formatted(name, MAX_ENTRIES, size));
     }
   }
 }

@@ -4,7 +4,7 @@ package dev.perdure.policy.explain;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
 import dev.perdure.policy.RetryPolicy;
-import dev.perdure.policy.Ruling;
+import dev.perdure.policy.EffectivePolicy;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -31,10 +31,10 @@ public final class TypicalFailure {
   public static Failure of(RetryPolicy policy) {
     Failure explicit = Failure.of(FailureKind.EXPLICIT);
     List<Failure> retried =
-        Stream.concat(Stream.of(explicit), policy.retryOn().stream().flatMap(Samples::of))
-            .filter(Samples.retriedBy(policy))
+        Stream.concat(Stream.of(explicit), policy.retryOn().stream().flatMap(SampleFailures::of))
+            .filter(SampleFailures.retriedBy(policy))
             .toList();
-    Predicate<Failure> plain = failure -> Ruling.of(policy, failure).equals(Ruling.of(policy));
+    Predicate<Failure> plain = failure -> EffectivePolicy.of(policy, failure).equals(EffectivePolicy.of(policy));
     Predicate<Failure> clientError = failure -> failure.status() / 100 == 4;
     return Stream.of(plain.and(clientError.negate()), plain, (Predicate<Failure>) any -> true)
         .flatMap(choice -> retried.stream().filter(choice).limit(1))

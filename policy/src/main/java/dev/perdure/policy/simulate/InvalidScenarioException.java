@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy.simulate;
 
-import dev.perdure.policy.Problem;
+import dev.perdure.policy.FieldError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -11,18 +11,18 @@ public final class InvalidScenarioException extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1;
 
-  private final ArrayList<Problem> problems;
+  private final ArrayList<FieldError> errors;
 
-  InvalidScenarioException(List<Problem> problems) {
+  InvalidScenarioException(List<FieldError> fieldErrors) {
     super(
-        problems.stream()
-            .map(problem -> (problem.path() + " " + problem.message()).strip())
+        fieldErrors.stream()
+            .map(fieldError -> (fieldError.path() + " " + fieldError.message()).strip())
             .collect(Collectors.joining("; ", "scenario: ", "")));
-    this.problems = new ArrayList<>(problems);
+    this.errors = new ArrayList<>(fieldErrors);
   }
 
   /** All problems, at least one, each at the field that it is about. */
-  public List<Problem> problems() {
-    return List.copyOf(problems);
+  public List<FieldError> errors() {
+    return List.copyOf(errors);
   }
 }

@@ -67,7 +67,7 @@ final class OpenRequests {
   }
 
   /** The delay before the current attempt in milliseconds, or {@link #NO_DELAY}. */
-  long delayBefore(int place) {
+  long previousDelay(int place) {
     return delays[place];
   }
 }

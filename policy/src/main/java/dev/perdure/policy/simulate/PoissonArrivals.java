@@ -14,7 +14,7 @@ final class PoissonArrivals implements Arrivals {
   private int client;
 
   PoissonArrivals(double perSecond, int clients, RandomGenerator random) {
-    this.meanGap = Times.SECOND / perSecond;
+    this.meanGap = ScenarioTimes.SECOND / perSecond;
     this.clients = clients;
     this.random = random;
     advance();

@@ -2,8 +2,8 @@
 package dev.perdure.policy.explain;
 
 import static dev.perdure.policy.FailureMatcher.status;
-import static dev.perdure.policy.explain.Linting.ids;
-import static dev.perdure.policy.explain.Linting.use;
+import static dev.perdure.policy.explain.LintContextBuilder.ids;
+import static dev.perdure.policy.explain.LintContextBuilder.use;
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 class LinterTest {
 
-  private static final Linter.Use ANYWHERE = Linter.Use.DEFAULT;
+  private static final Linter.LintContext ANYWHERE = Linter.LintContext.DEFAULT;
   private static final PolicyOverride ON_429 = PolicyOverride.on(status(429));
 
   @Nested
@@ -36,7 +36,7 @@ class LinterTest {
 
     @Test
     void are_fine_with_a_key_that_lives_a_day() {
-      Linter.Use keyed = use().method("POST").key(ofDays(1)).build();
+      Linter.LintContext keyed = use().method("POST").key(ofDays(1)).build();
 
       assertThat(Linter.lint(RetryPolicy.http(), keyed)).isEmpty();
       assertThat(Linter.lint(RetryPolicy.queue(), keyed)).isEmpty();
@@ -61,9 +61,9 @@ class LinterTest {
             .override(PolicyOverride.on(status(500)).withMaxRetries(20))
             .override(ON_429)
             .build();
-    Linter.Use use = use().method("POST").build();
+    Linter.LintContext lintContext = use().method("POST").build();
 
-    assertThat(Linter.lint(policy, use).stream().map(w -> w.id() + " " + w.path()))
+    assertThat(Linter.lint(policy, lintContext).stream().map(w -> w.id() + " " + w.path()))
         .containsExactly(
             "amplification max_retries",
             "no-jitter jitter",
@@ -91,10 +91,10 @@ class LinterTest {
   @Test
   void refuses_a_use_that_makes_no_sense_and_names_every_field() {
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Linter.Use(0, null, false, Duration.ZERO, 0, 0.5))
+        .isThrownBy(() -> new Linter.LintContext(0, null, false, Duration.ZERO, 0, 0.5))
         .withMessage(
             "clients must be 1 or more, not 0; keyLifetime must be more than 0; layers must be 1 or"
                 + " more, not 0; amplificationBound must be 1 or more, not 0.5");
-    assertThat(new Linter.Use(1, null, false, ofMillis(1), 1, 1)).isNotNull();
+    assertThat(new Linter.LintContext(1, null, false, ofMillis(1), 1, 1)).isNotNull();
   }
 }

@@ -2,9 +2,9 @@
 package dev.perdure.policy.explain;
 
 import static dev.perdure.policy.FailureMatcher.status;
-import static dev.perdure.policy.explain.Linting.ids;
-import static dev.perdure.policy.explain.Linting.use;
-import static dev.perdure.policy.explain.Linting.warningOf;
+import static dev.perdure.policy.explain.LintContextBuilder.ids;
+import static dev.perdure.policy.explain.LintContextBuilder.use;
+import static dev.perdure.policy.explain.LintContextBuilder.warningOf;
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 class LoadRulesTest {
 
-  private static final Linter.Use ANYWHERE = Linter.Use.DEFAULT;
+  private static final Linter.LintContext ANYWHERE = Linter.LintContext.DEFAULT;
   private static final PolicyOverride ON_429 = PolicyOverride.on(status(429));
 
   @Nested

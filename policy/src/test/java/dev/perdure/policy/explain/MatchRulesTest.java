@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy.explain;
 
-import static dev.perdure.policy.explain.Linting.ids;
-import static dev.perdure.policy.explain.Linting.use;
+import static dev.perdure.policy.explain.LintContextBuilder.ids;
+import static dev.perdure.policy.explain.LintContextBuilder.use;
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -91,7 +91,7 @@ class TimelineTest {
       RetryPolicy policy =
           RetryPolicy.linear(ofSeconds(1)).jitter(Jitter.decorrelated()).maxRetries(2).build();
 
-      assertThat(untilEnd(policy, FAILURE.withAskedDelay(ofSeconds(5)), FAILURE).entries())
+      assertThat(untilEnd(policy, FAILURE.withRequestedDelay(ofSeconds(5)), FAILURE).entries())
           .startsWith(
               retry(0, 5_000, range(5_000, 5_000, 5_000), range(5_000, 5_000, 5_000)),
               retry(1, 2_000, range(1_000, 8_000, 15_000), range(6_000, 13_000, 20_000)));
@@ -165,9 +165,9 @@ class TimelineTest {
 
       assertThat(rungs(untilEnd(policy, FAILURE)))
           .containsExactly(
-              new Timeline.Rung(1, 2, 1, 2),
-              new Timeline.Rung(1, 2, 2, 2),
-              new Timeline.Rung(2, 2, 1, 1));
+              new Timeline.LadderPosition(1, 2, 1, 2),
+              new Timeline.LadderPosition(1, 2, 2, 2),
+              new Timeline.LadderPosition(2, 2, 1, 1));
       assertThat(untilEnd(policy, FAILURE).end()).isEqualTo(GiveUpReason.EXHAUSTED);
     }
 
@@ -177,9 +177,9 @@ class TimelineTest {
 
       assertThat(rungs(Timeline.untilEnd(policy, List.of(FAILURE), START, 3)))
           .containsExactly(
-              new Timeline.Rung(1, 2, 1, 1),
-              new Timeline.Rung(2, 2, 1, 0),
-              new Timeline.Rung(2, 2, 2, 0));
+              new Timeline.LadderPosition(1, 2, 1, 1),
+              new Timeline.LadderPosition(2, 2, 1, 0),
+              new Timeline.LadderPosition(2, 2, 2, 0));
     }
 
     @Test
@@ -189,7 +189,7 @@ class TimelineTest {
       RetryPolicy policy = RetryPolicy.fixed(ofSeconds(1)).override(slower).build();
 
       assertThat(rungs(untilEnd(policy, Failure.http(429), FAILURE)))
-          .containsExactly(new Timeline.Rung(1, 1, 1, 3), null, null);
+          .containsExactly(new Timeline.LadderPosition(1, 1, 1, 3), null, null);
     }
 
     @Test
@@ -200,13 +200,13 @@ class TimelineTest {
           RetryPolicy.ladder(step(2, ofMinutes(5))).maxRetries(2).override(fixed).build();
 
       assertThat(rungs(untilEnd(policy, Failure.http(429), FAILURE)))
-          .containsExactly(null, new Timeline.Rung(1, 1, 2, 2));
+          .containsExactly(null, new Timeline.LadderPosition(1, 1, 2, 2));
     }
 
-    private static List<Timeline.Rung> rungs(Timeline timeline) {
+    private static List<Timeline.LadderPosition> rungs(Timeline timeline) {
       return timeline.entries().stream()
           .filter(Timeline.Retry.class::isInstance)
-          .map(entry -> ((Timeline.Retry) entry).rung())
+          .map(entry -> ((Timeline.Retry) entry).ladderPosition())
           .toList();
     }
   }
@@ -265,11 +265,11 @@ class TimelineTest {
     @Test
     void sums_up_the_longest_delays_without_overflow() {
       Timeline timeline =
-          Timeline.ofAttempts(endless, List.of(FAILURE), START, Timeline.MOST_ENTRIES);
+          Timeline.ofAttempts(endless, List.of(FAILURE), START, Timeline.MAX_ENTRIES);
 
-      assertThat(timeline.entries()).hasSize(Timeline.MOST_ENTRIES);
+      assertThat(timeline.entries()).hasSize(Timeline.MAX_ENTRIES);
       assertThat(timeline.total().latest())
-          .isEqualTo(ofDays(36_500).multipliedBy(Timeline.MOST_ENTRIES));
+          .isEqualTo(ofDays(36_500).multipliedBy(Timeline.MAX_ENTRIES));
     }
 
     @Test

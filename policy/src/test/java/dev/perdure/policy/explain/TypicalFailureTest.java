@@ -83,7 +83,7 @@ class TypicalFailureTest {
 
     @Test
     void hold_each_status_once() {
-      assertThat(Samples.of(FailureMatcher.serverErrors()))
+      assertThat(SampleFailures.of(FailureMatcher.serverErrors()))
           .hasSize(100)
           .doesNotHaveDuplicates()
           .allMatch(failure -> failure.status() / 100 == 5);

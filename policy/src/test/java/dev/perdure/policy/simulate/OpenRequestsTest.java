@@ -16,12 +16,12 @@ class OpenRequestsTest {
     assertThat(requests.arrived(place)).isEqualTo(77);
     assertThat(requests.client(place)).isEqualTo(5);
     assertThat(requests.attempt(place)).isZero();
-    assertThat(requests.delayBefore(place)).isEqualTo(OpenRequests.NO_DELAY);
+    assertThat(requests.previousDelay(place)).isEqualTo(OpenRequests.NO_DELAY);
 
     requests.retryAfter(place, 250);
     requests.retryAfter(place, 0);
     assertThat(requests.attempt(place)).isEqualTo(2);
-    assertThat(requests.delayBefore(place)).isZero();
+    assertThat(requests.previousDelay(place)).isZero();
   }
 
   @Test
@@ -36,7 +36,7 @@ class OpenRequestsTest {
 
     assertThat(third).isEqualTo(first).isNotEqualTo(second);
     assertThat(requests.attempt(third)).isZero();
-    assertThat(requests.delayBefore(third)).isEqualTo(OpenRequests.NO_DELAY);
+    assertThat(requests.previousDelay(third)).isEqualTo(OpenRequests.NO_DELAY);
     assertThat(requests.arrived(second)).isEqualTo(2);
     assertThat(requests.count()).isEqualTo(2);
   }
@@ -51,7 +51,7 @@ class OpenRequestsTest {
       assertThat(requests.arrived(i)).isEqualTo(i);
       assertThat(requests.client(i)).isEqualTo(2 * i);
       assertThat(requests.attempt(i)).isEqualTo(1);
-      assertThat(requests.delayBefore(i)).isEqualTo(3L * i);
+      assertThat(requests.previousDelay(i)).isEqualTo(3L * i);
       requests.close(i);
     }
     assertThat(requests.count()).isZero();

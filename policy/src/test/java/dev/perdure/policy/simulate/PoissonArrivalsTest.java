@@ -20,7 +20,7 @@ class PoissonArrivalsTest {
     double squares = 0;
     long before = 0;
     for (int i = 0; i < COUNT; i++) {
-      double gap = (double) (arrivals.time() - before) / Times.SECOND;
+      double gap = (double) (arrivals.time() - before) / ScenarioTimes.SECOND;
       assertThat(gap).isNotNegative();
       squares += gap * gap;
       before = arrivals.time();
@@ -28,7 +28,7 @@ class PoissonArrivalsTest {
       arrivals.advance();
     }
 
-    double mean = (double) before / Times.SECOND / COUNT;
+    double mean = (double) before / ScenarioTimes.SECOND / COUNT;
     assertThat(mean).isCloseTo(0.02, within(0.0004));
     assertThat(squares / COUNT).isCloseTo(2 * mean * mean, within(0.00005));
     for (int count : perClient) {

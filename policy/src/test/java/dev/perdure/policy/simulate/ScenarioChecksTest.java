@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy.simulate;
 
-import static dev.perdure.policy.simulate.Scenarios.scenario;
+import static dev.perdure.policy.simulate.ScenarioBuilder.scenario;
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
@@ -28,7 +28,7 @@ class ScenarioChecksTest {
         new Scenario(0, 0, 1, Duration.ZERO, -0.5, Duration.ZERO, ofMillis(4_999), Double.NaN, 1);
 
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> Simulation.of(RetryPolicy.queue(), Failure.timeout(), nonsense))
+        .isThrownBy(() -> OutageSimulation.run(RetryPolicy.queue(), Failure.timeout(), nonsense))
         .withMessage(
             "scenario: clients must be between 1 and 1000000, not 0; capacity must be between 1 and"
                 + " 1000000, not 0; load must be more than 0 and less than 1, not 1.0: a service"
@@ -38,7 +38,7 @@ class ScenarioChecksTest {
                 + " not 4999ms; budget must be between 0 and 10, not NaN");
   }
 
-  static Stream<Scenarios> inside() {
+  static Stream<ScenarioBuilder> inside() {
     return Stream.of(
         scenario(),
         scenario().clients(1),
@@ -62,11 +62,11 @@ class ScenarioChecksTest {
 
   @ParameterizedTest
   @MethodSource("inside")
-  void accepts_what_lies_on_the_edge(Scenarios scenario) {
+  void accepts_what_lies_on_the_edge(ScenarioBuilder scenario) {
     assertThatNoException().isThrownBy(() -> ScenarioChecks.require(scenario.build()));
   }
 
-  static Stream<Scenarios> outside() {
+  static Stream<ScenarioBuilder> outside() {
     return Stream.of(
         scenario().clients(0),
         scenario().clients(1_000_001),
@@ -90,7 +90,7 @@ class ScenarioChecksTest {
 
   @ParameterizedTest
   @MethodSource("outside")
-  void refuses_what_lies_beyond_it(Scenarios scenario) {
+  void refuses_what_lies_beyond_it(ScenarioBuilder scenario) {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> ScenarioChecks.require(scenario.build()))
         .withMessageStartingWith("scenario: ")
@@ -139,7 +139,7 @@ class ScenarioChecksTest {
       Scenario large = scenario().capacity(1_000_000).build();
 
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> Simulation.of(RetryPolicy.none(), Failure.timeout(), large))
+          .isThrownBy(() -> OutageSimulation.run(RetryPolicy.none(), Failure.timeout(), large))
           .withMessageMatching(
               "scenario: it may come to 1\\d{8} attempts, more than the 20000000 allowed: .*");
     }
@@ -171,7 +171,7 @@ class ScenarioChecksTest {
     }
 
     private double most(RetryPolicy policy) {
-      return ScenarioChecks.mostAttempts(policy, Failure.timeout(), scenario);
+      return ScenarioChecks.maxAttempts(policy, Failure.timeout(), scenario);
     }
   }
 }

@@ -2,10 +2,10 @@
 package dev.perdure.retry.http;
 
 import dev.perdure.policy.RetryPolicy;
-import dev.perdure.policy.Successor;
+import dev.perdure.policy.HandOverTarget;
 import dev.perdure.retry.Retry;
 import dev.perdure.retry.RetryBuilder;
-import dev.perdure.retry.Waits;
+import dev.perdure.retry.TimeProvider;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -37,23 +37,23 @@ public final class HttpRetry {
 
   private final HttpClient client;
   private final Retry repeatable;
-  private final Retry cautious;
-  private final Requests requests;
+  private final Retry nonRepeatable;
+  private final RepeatableRequests repeatableRequests;
 
-  private HttpRetry(HttpClient client, Retry repeatable, Retry cautious, Requests requests) {
+  private HttpRetry(HttpClient client, Retry repeatable, Retry cautious, RepeatableRequests repeatableRequests) {
     this.client = client;
     this.repeatable = repeatable;
-    this.cautious = cautious;
-    this.requests = requests;
+    this.nonRepeatable = cautious;
+    this.repeatableRequests = repeatableRequests;
   }
 
   /** This client, with the http preset. */
   public static HttpRetry wrap(HttpClient client) {
-    return with(client).build();
+    return builder(client).build();
   }
 
   /** Begins a wrapper with more to it. */
-  public static Builder with(HttpClient client) {
+  public static Builder builder(HttpClient client) {
     return new Builder(client);
   }
 
@@ -61,14 +61,14 @@ public final class HttpRetry {
   public <T extends @Nullable Object> HttpResponse<T> send(
       HttpRequest request, HttpResponse.BodyHandler<T> handler)
       throws IOException, InterruptedException {
-    HttpRequest logical = requests.prepared(request);
-    Answers answers = new Answers();
+    HttpRequest logical = repeatableRequests.withIdempotencyKey(request);
+    LastResponse lastResponse = new LastResponse();
     try {
       return retryFor(logical)
           .<HttpResponse<T>, Exception>call(
               () -> {
-                answers.discardLast();
-                return answers.keep(client.send(logical, handler));
+                lastResponse.discardLast();
+                return lastResponse.keep(client.send(logical, handler));
               });
     } catch (IOException | InterruptedException | RuntimeException e) {
       throw e;
@@ -80,13 +80,13 @@ public final class HttpRetry {
   /** The future answer to the request, which is sent as often as it takes. */
   public <T extends @Nullable Object> CompletableFuture<HttpResponse<T>> sendAsync(
       HttpRequest request, HttpResponse.BodyHandler<T> handler) {
-    HttpRequest logical = requests.prepared(request);
-    Answers answers = new Answers();
+    HttpRequest logical = repeatableRequests.withIdempotencyKey(request);
+    LastResponse lastResponse = new LastResponse();
     return retryFor(logical)
         .callAsync(
             () -> {
-              answers.discardLast();
-              return new SentRequest<>(client.sendAsync(logical, handler), answers);
+              lastResponse.discardLast();
+              return new ResponseFuture<>(client.sendAsync(logical, handler), lastResponse);
             });
   }
 
@@ -95,25 +95,25 @@ public final class HttpRetry {
    * than the process waits; see {@link Retry#thenDurably}. A POST or PATCH that may have taken
    * effect and carries no key is not repeated by a task either.
    */
-  public DurableHttp thenDurably(Successor successor, String kind) {
-    return new DurableHttp(
+  public DurableHttpRetry thenDurably(HandOverTarget handOverTarget, String kind) {
+    return new DurableHttpRetry(
         client,
-        repeatable.thenDurably(successor, kind),
-        cautious.thenDurably(successor, kind),
-        requests);
+        repeatable.thenDurably(handOverTarget, kind),
+        nonRepeatable.thenDurably(handOverTarget, kind),
+        repeatableRequests);
   }
 
   private Retry retryFor(HttpRequest request) {
-    return Requests.isRepeatable(request) ? repeatable : cautious;
+    return RepeatableRequests.isRepeatable(request) ? repeatable : nonRepeatable;
   }
 
   /** Writes an {@link HttpRetry}. */
   public static final class Builder {
     private final HttpClient client;
     private RetryPolicy policy = RetryPolicy.http();
-    private UnaryOperator<RetryBuilder> further = UnaryOperator.identity();
-    private @Nullable Supplier<String> keys;
-    private Waits waits = Waits.system();
+    private UnaryOperator<RetryBuilder> customizer = UnaryOperator.identity();
+    private @Nullable Supplier<String> keySupplier;
+    private TimeProvider timeProvider = TimeProvider.system();
 
     private Builder(HttpClient client) {
       this.client = client;
@@ -130,7 +130,7 @@ public final class HttpRetry {
      * that may be repeated and for the others, so a budget to be shared is made outside.
      */
     public Builder retry(UnaryOperator<RetryBuilder> more) {
-      further = more;
+      customizer = more;
       return this;
     }
 
@@ -139,30 +139,30 @@ public final class HttpRetry {
      * attempts, so that it can be repeated. The server must know what to do with it.
      */
     public Builder addIdempotencyKey() {
-      return addIdempotencyKey(Requests::newKey);
+      return addIdempotencyKey(RepeatableRequests::newIdempotencyKey);
     }
 
     /** The same with keys of one's own, asked for once for each request. */
     public Builder addIdempotencyKey(Supplier<String> own) {
-      keys = own;
+      keySupplier = own;
       return this;
     }
 
     /** Another source of time, for tests. */
-    public Builder waits(Waits source) {
-      waits = source;
+    public Builder timeProvider(TimeProvider source) {
+      timeProvider = source;
       return this;
     }
 
     public HttpRetry build() {
-      return new HttpRetry(client, retry(true), retry(false), new Requests(keys));
+      return new HttpRetry(client, retry(true), retry(false), new RepeatableRequests(keySupplier));
     }
 
     private Retry retry(boolean repeatable) {
-      HttpFailures failures = new HttpFailures(waits, repeatable);
+      HttpFailureClassifier failures = new HttpFailureClassifier(timeProvider, repeatable);
       RetryBuilder builder =
-          Retry.with(policy).named("http").failures(failures).results(failures).waits(waits);
-      return further.apply(builder).build();
+          Retry.builder(policy).named("http").failureClassifier(failures).resultClassifier(failures).timeProvider(timeProvider);
+      return customizer.apply(builder).build();
     }
   }
 }

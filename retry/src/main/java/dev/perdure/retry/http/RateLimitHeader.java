@@ -14,25 +14,25 @@ import java.util.stream.Stream;
  */
 final class RateLimitHeader {
 
-  private static final int LONGEST_TEXT = 1_000;
+  private static final int MAX_TEXT_LENGTH = 1_000;
   private static final Pattern REMAINING = Pattern.compile(";\\s*r=(\\d{1,9})");
   private static final Pattern SECONDS_TO_RESET = Pattern.compile(";\\s*t=(\\d{1,9})");
 
   private RateLimitHeader() {}
 
-  static Optional<Duration> untilMore(HttpHeaders headers) {
+  static Optional<Duration> timeToReset(HttpHeaders headers) {
     Optional<Duration> current =
         headers.allValues("RateLimit").stream()
-            .filter(value -> value.length() <= LONGEST_TEXT)
+            .filter(value -> value.length() <= MAX_TEXT_LENGTH)
             .flatMap(value -> Stream.of(value.split(",", -1)))
             .filter(item -> number(REMAINING, item).filter(left -> left == 0).isPresent())
             .flatMap(item -> number(SECONDS_TO_RESET, item).stream())
             .map(Duration::ofSeconds)
             .max(Duration::compareTo);
-    return current.isPresent() ? current : older(headers);
+    return current.isPresent() ? current : legacyTimeToReset(headers);
   }
 
-  private static Optional<Duration> older(HttpHeaders headers) {
+  private static Optional<Duration> legacyTimeToReset(HttpHeaders headers) {
     boolean usedUp = headers.firstValue("RateLimit-Remaining").filter("0"::equals).isPresent();
     return headers
         .firstValue("RateLimit-Reset")

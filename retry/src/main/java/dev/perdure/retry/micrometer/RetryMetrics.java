@@ -23,19 +23,19 @@ import java.time.Duration;
  *       first retry</td></tr>
  * </table>
  *
- * <p>A label takes at most {@value #MOST_VALUES} values; whatever comes later is {@code other}.
+ * <p>A label takes at most {@value #MAX_LABEL_VALUES} values; whatever comes later is {@code other}.
  */
 @SuppressWarnings("exports") // Whoever calls it has Micrometer.
 public final class RetryMetrics implements RetryListener {
 
   /** The most values of one label, beside {@code other}. */
-  public static final int MOST_VALUES = 100;
+  public static final int MAX_LABEL_VALUES = 100;
 
   private static final double MILLIS_PER_SECOND = 1_000;
 
   private final MeterRegistry registry;
-  private final LabelValues operations = new LabelValues(MOST_VALUES);
-  private final LabelValues reasons = new LabelValues(MOST_VALUES);
+  private final LabelValues operations = new LabelValues(MAX_LABEL_VALUES);
+  private final LabelValues reasons = new LabelValues(MAX_LABEL_VALUES);
 
   private RetryMetrics(MeterRegistry registry) {
     this.registry = requireNonNull(registry, "registry");
@@ -47,7 +47,7 @@ public final class RetryMetrics implements RetryListener {
   }
 
   @Override
-  public void onRetry(Retrying event) {
+  public void onRetry(RetryEvent event) {
     String operation = operations.bounded(event.operation());
     Counter.builder("retry.attempts")
         .description("Retries, by what they are and why")

@@ -11,17 +11,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.Jitter;
 import dev.perdure.policy.RetryPolicy;
-import dev.perdure.policy.Successor;
+import dev.perdure.policy.HandOverTarget;
 import dev.perdure.retry.DurableRetry;
 import dev.perdure.retry.HandedOverException;
 import dev.perdure.retry.Retry;
 import dev.perdure.retry.RetryBudget;
-import dev.perdure.retry.RetryHistory;
+import dev.perdure.retry.RetrySummary;
 import dev.perdure.retry.RetryListener;
-import dev.perdure.retry.http.DurableHttp;
+import dev.perdure.retry.http.DurableHttpRetry;
 import dev.perdure.retry.http.HttpRetry;
 import dev.perdure.retry.micrometer.RetryMetrics;
-import dev.perdure.retry.testing.FakeWaits;
+import dev.perdure.retry.testing.FakeTimeProvider;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.http.HttpClient;
@@ -83,7 +83,7 @@ final class InProcessGuide {
     try {
       retry.call(() -> billing.fetch(id));
     } catch (IOException e) {
-      RetryHistory history = RetryHistory.of(e).orElseThrow();
+      RetrySummary history = RetrySummary.of(e).orElseThrow();
       System.out.printf(
           "%s after %d attempts in %s%n", history.reason(), history.attempts(), history.elapsed());
     }
@@ -91,7 +91,7 @@ final class InProcessGuide {
 
   static Retry limits(RetryPolicy policy) {
     Retry retry =
-        Retry.with(policy)
+        Retry.builder(policy)
             .named("billing")
             .timeLimit(ofSeconds(30))
             .attemptTimeout(ofSeconds(5))
@@ -101,7 +101,7 @@ final class InProcessGuide {
 
   static Retry results(RetryPolicy policy) {
     Retry untilReady =
-        Retry.with(policy)
+        Retry.builder(policy)
             .retryOnResult(result -> result instanceof Invoice invoice && !invoice.ready())
             .build();
     return untilReady;
@@ -113,14 +113,14 @@ final class InProcessGuide {
             .retryOn(status(429), serverErrors(), exception(IOException.class))
             .build();
     Retry retry =
-        Retry.with(policy)
-            .failures(
+        Retry.builder(policy)
+            .failureClassifier(
                 thrown ->
                     thrown instanceof BillingException e
                         ? Failure.http(e.status()).withMessage(e.getMessage())
                         : Failure.exception(thrown))
             .retryIf(thrown -> !(thrown instanceof java.io.FileNotFoundException))
-            .delays((attempt, failure) -> failure.status() == 429 ? ofSeconds(10) : null)
+            .delayFunction((attempt, failure) -> failure.status() == 429 ? ofSeconds(10) : null)
             .build();
     return retry;
   }
@@ -129,25 +129,25 @@ final class InProcessGuide {
     RetryListener listener =
         new RetryListener() {
           @Override
-          public void onRetry(Retrying event) {
+          public void onRetry(RetryEvent event) {
             log.log(
                 System.Logger.Level.WARNING,
                 "%s: attempt %d failed, next one in %s"
                     .formatted(event.operation(), event.attempt(), event.delay()));
           }
         };
-    Retry retry = Retry.with(policy).named("billing").listener(listener).build();
+    Retry retry = Retry.builder(policy).named("billing").listener(listener).build();
     return retry;
   }
 
   static Retry metrics(RetryPolicy policy, MeterRegistry registry) {
-    Retry retry = Retry.with(policy).named("billing").listener(RetryMetrics.of(registry)).build();
+    Retry retry = Retry.builder(policy).named("billing").listener(RetryMetrics.of(registry)).build();
     return retry;
   }
 
   static Retry budget(RetryPolicy policy) {
     RetryBudget budget = RetryBudget.create();
-    Retry retry = Retry.with(policy).budget(budget).build();
+    Retry retry = Retry.builder(policy).budget(budget).build();
     return retry;
   }
 
@@ -164,47 +164,47 @@ final class InProcessGuide {
 
   static HttpRetry httpWithMore(HttpClient client, RetryBudget budget) {
     HttpRetry http =
-        HttpRetry.with(client)
+        HttpRetry.builder(client)
             .addIdempotencyKey()
             .retry(retry -> retry.budget(budget).timeLimit(ofSeconds(30)))
             .build();
     return http;
   }
 
-  static Optional<Invoice> handOver(RetryPolicy policy, Successor engine, Billing billing, int id)
+  static Optional<Invoice> handOver(RetryPolicy policy, HandOverTarget engine, Billing billing, int id)
       throws IOException {
     DurableRetry fetch = Retry.of(policy).thenDurably(engine, "fetch-invoice");
     try {
       return Optional.of(fetch.call(id, context -> billing.fetch(id, context.idempotencyKey())));
     } catch (HandedOverException later) {
-      log.log(System.Logger.Level.INFO, "invoice {0} will come as task {1}", id, later.task());
+      log.log(System.Logger.Level.INFO, "invoice {0} will come as task {1}", id, later.taskId());
       return Optional.empty();
     }
   }
 
-  static DurableRetry handOverSooner(RetryPolicy policy, Successor engine) {
+  static DurableRetry handOverSooner(RetryPolicy policy, HandOverTarget engine) {
     DurableRetry fetch =
-        Retry.with(policy)
+        Retry.builder(policy)
             .timeLimit(ofSeconds(2))
             .build()
             .thenDurably(engine, "fetch-invoice")
-            .afterRetries(1);
+            .maxInProcessRetries(1);
     return fetch;
   }
 
   static HttpResponse<String> handOverHttp(
-      HttpClient client, Successor engine, Invoice invoice, HttpRequest request) throws Exception {
-    DurableHttp http =
-        HttpRetry.with(client).addIdempotencyKey().build().thenDurably(engine, "send-invoice");
+      HttpClient client, HandOverTarget engine, Invoice invoice, HttpRequest request) throws Exception {
+    DurableHttpRetry http =
+        HttpRetry.builder(client).addIdempotencyKey().build().thenDurably(engine, "send-invoice");
     HttpResponse<String> answer = http.send(invoice, request, BodyHandlers.ofString());
     return answer;
   }
 
   static void testing(Billing billing) throws IOException {
-    FakeWaits waits = FakeWaits.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
+    FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
     Retry retry =
-        Retry.with(RetryPolicy.exponential(ofSeconds(1)).jitter(Jitter.none()).build())
-            .waits(waits)
+        Retry.builder(RetryPolicy.exponential(ofSeconds(1)).jitter(Jitter.none()).build())
+            .timeProvider(waits)
             .build();
 
     retry.call(() -> billing.fetch(7));
@@ -213,10 +213,10 @@ final class InProcessGuide {
   }
 
   static void testingAsync(Billing billing) {
-    FakeWaits waits = FakeWaits.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
+    FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
     Retry retry =
-        Retry.with(RetryPolicy.fixed(Duration.ofHours(1)).build())
-            .waits(waits)
+        Retry.builder(RetryPolicy.fixed(Duration.ofHours(1)).build())
+            .timeProvider(waits)
             .random(new SplittableRandom(1))
             .executor(Runnable::run)
             .build();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.retry.Retry;
-import dev.perdure.retry.Takeover;
+import dev.perdure.retry.RecordingHandOverTarget;
 import dev.perdure.retry.docs.InProcessGuide.Billing;
 import dev.perdure.retry.docs.InProcessGuide.Invoice;
 import java.io.IOException;
@@ -87,7 +87,7 @@ class InProcessGuideTest {
   @Test
   void a_call_that_does_not_get_well_goes_on_elsewhere() throws IOException {
     RetryPolicy slow = RetryPolicy.fixed(Duration.ofHours(1)).build();
-    Takeover engine = new Takeover();
+    RecordingHandOverTarget engine = new RecordingHandOverTarget();
 
     assertThat(InProcessGuide.handOver(slow, engine, flaky(0), 7)).isPresent();
     assertThat(InProcessGuide.handOver(slow, engine, flaky(9), 7)).isEmpty();

@@ -18,38 +18,38 @@ import java.util.concurrent.CopyOnWriteArrayList;
 /** A server on this machine that answers as it is told, and remembers what it was asked. */
 final class FlakyServer implements AutoCloseable {
 
-  record Answer(int status, Map<String, String> headers) {}
+  record CannedResponse(int status, Map<String, String> headers) {}
 
-  record Asked(String method, String body, List<String> keys) {}
+  record ReceivedRequest(String method, String body, List<String> keys) {}
 
   private final HttpServer server;
-  private final Deque<Answer> answers = new ArrayDeque<>();
-  private final List<Asked> asked = new CopyOnWriteArrayList<>();
+  private final Deque<CannedResponse> cannedResponses = new ArrayDeque<>();
+  private final List<ReceivedRequest> asked = new CopyOnWriteArrayList<>();
 
-  FlakyServer(Answer... answers) throws IOException {
-    this.answers.addAll(Arrays.asList(answers));
+  FlakyServer(CannedResponse... answers) throws IOException {
+    this.cannedResponses.addAll(Arrays.asList(answers));
     this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.createContext("/", this::answer);
     server.start();
   }
 
-  static Answer status(int status) {
-    return new Answer(status, Map.of());
+  static CannedResponse status(int status) {
+    return new CannedResponse(status, Map.of());
   }
 
-  static Answer status(int status, String header, String value) {
-    return new Answer(status, Map.of(header, value));
+  static CannedResponse status(int status, String header, String value) {
+    return new CannedResponse(status, Map.of(header, value));
   }
 
   /** The last answer is given again and again. */
   private synchronized void answer(HttpExchange exchange) throws IOException {
     String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     List<String> keys = exchange.getRequestHeaders().getOrDefault("Idempotency-Key", List.of());
-    asked.add(new Asked(exchange.getRequestMethod(), body, List.copyOf(keys)));
-    Answer answer = answers.size() > 1 ? answers.removeFirst() : answers.getFirst();
-    answer.headers().forEach(exchange.getResponseHeaders()::set);
-    byte[] text = ("status " + answer.status()).getBytes(StandardCharsets.UTF_8);
-    exchange.sendResponseHeaders(answer.status(), text.length);
+    asked.add(new ReceivedRequest(exchange.getRequestMethod(), body, List.copyOf(keys)));
+    CannedResponse cannedResponse = cannedResponses.size() > 1 ? cannedResponses.removeFirst() : cannedResponses.getFirst();
+    cannedResponse.headers().forEach(exchange.getResponseHeaders()::set);
+    byte[] text = ("status " + cannedResponse.status()).getBytes(StandardCharsets.UTF_8);
+    exchange.sendResponseHeaders(cannedResponse.status(), text.length);
     exchange.getResponseBody().write(text);
     exchange.close();
   }
@@ -58,7 +58,7 @@ final class FlakyServer implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/");
   }
 
-  List<Asked> asked() {
+  List<ReceivedRequest> asked() {
     return asked;
   }
 

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.perdure.policy.RetryPolicy;
-import dev.perdure.retry.RetryHistory;
-import dev.perdure.retry.testing.FakeWaits;
+import dev.perdure.retry.RetrySummary;
+import dev.perdure.retry.testing.FakeTimeProvider;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -41,8 +41,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HttpRetryTest {
 
   private final HttpClient client = HttpClient.newHttpClient();
-  private final FakeWaits waits = FakeWaits.startingAt(Instant.parse("2026-11-15T12:00:00Z"));
-  private final HttpRetry http = HttpRetry.with(client).waits(waits).build();
+  private final FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.parse("2026-11-15T12:00:00Z"));
+  private final HttpRetry http = HttpRetry.builder(client).timeProvider(waits).build();
 
   @AfterEach
   void closeClient() {
@@ -81,7 +81,7 @@ class HttpRetryTest {
   @Test
   void does_the_same_asynchronously() throws Exception {
     HttpRetry async =
-        HttpRetry.with(client).waits(waits).retry(retry -> retry.executor(Runnable::run)).build();
+        HttpRetry.builder(client).timeProvider(waits).retry(retry -> retry.executor(Runnable::run)).build();
     try (FlakyServer server = new FlakyServer(status(429), status(200))) {
       CompletableFuture<HttpResponse<String>> answer =
           async.sendAsync(get(server.uri()), BodyHandlers.ofString());
@@ -143,7 +143,7 @@ class HttpRetryTest {
   @Test
   void a_retry_after_goes_before_a_rate_limit() throws Exception {
     Map<String, String> both = Map.of("Retry-After", "7", "RateLimit", "\"default\";r=0;t=40");
-    try (FlakyServer server = new FlakyServer(new FlakyServer.Answer(503, both), status(200))) {
+    try (FlakyServer server = new FlakyServer(new FlakyServer.CannedResponse(503, both), status(200))) {
       send(get(server.uri()));
       assertThat(waits.sleeps()).containsExactly(ofSeconds(7));
     }
@@ -154,7 +154,7 @@ class HttpRetryTest {
   void reads_the_older_form_of_a_rate_limit(String remaining, String reset, boolean heeded)
       throws Exception {
     Map<String, String> older = Map.of("RateLimit-Remaining", remaining, "RateLimit-Reset", reset);
-    try (FlakyServer server = new FlakyServer(new FlakyServer.Answer(503, older), status(200))) {
+    try (FlakyServer server = new FlakyServer(new FlakyServer.CannedResponse(503, older), status(200))) {
       send(get(server.uri()));
       assertThat(waits.sleeps().getFirst().equals(ofSeconds(9))).isEqualTo(heeded);
     }
@@ -192,18 +192,18 @@ class HttpRetryTest {
       assertThat(send(request).statusCode()).isEqualTo(200);
       assertThat(server.asked())
           .containsExactly(
-              new FlakyServer.Asked("POST", "order 1", List.of("order-1")),
-              new FlakyServer.Asked("POST", "order 1", List.of("order-1")));
+              new FlakyServer.ReceivedRequest("POST", "order 1", List.of("order-1")),
+              new FlakyServer.ReceivedRequest("POST", "order 1", List.of("order-1")));
     }
   }
 
   @Test
   void adds_one_key_for_all_attempts_of_a_request() throws Exception {
-    HttpRetry keyed = HttpRetry.with(client).waits(waits).addIdempotencyKey().build();
+    HttpRetry keyed = HttpRetry.builder(client).timeProvider(waits).addIdempotencyKey().build();
     try (FlakyServer server = new FlakyServer(status(503), status(503), status(200))) {
       keyed.send(post(server.uri()), BodyHandlers.ofString());
       keyed.send(post(server.uri()), BodyHandlers.ofString());
-      List<List<String>> keys = server.asked().stream().map(FlakyServer.Asked::keys).toList();
+      List<List<String>> keys = server.asked().stream().map(FlakyServer.ReceivedRequest::keys).toList();
       assertThat(keys).hasSize(4).allMatch(list -> list.size() == 1);
       assertThat(keys.get(0)).isEqualTo(keys.get(1)).isEqualTo(keys.get(2));
       assertThat(keys.get(3)).isNotEqualTo(keys.get(0));
@@ -259,7 +259,7 @@ class HttpRetryTest {
       URI uri = URI.create("http://127.0.0.1:" + nobody.getLocalPort() + "/");
       Throwable thrown = catchThrowable(() -> send(post(uri)));
       assertThat(thrown).isInstanceOf(ConnectException.class);
-      assertThat(RetryHistory.of(thrown).orElseThrow().attempts()).isEqualTo(5);
+      assertThat(RetrySummary.of(thrown).orElseThrow().attempts()).isEqualTo(5);
     }
   }
 
@@ -282,7 +282,7 @@ class HttpRetryTest {
   @Test
   void lets_go_of_them_asynchronously_too() throws Exception {
     AtomicInteger closed = new AtomicInteger();
-    HttpRetry eager = HttpRetry.with(client).policy(RetryPolicy.immediate().build()).build();
+    HttpRetry eager = HttpRetry.builder(client).policy(RetryPolicy.immediate().build()).build();
     try (FlakyServer server = new FlakyServer(status(503), status(503), status(200))) {
       HttpResponse<? extends InputStream> answer =
           eager

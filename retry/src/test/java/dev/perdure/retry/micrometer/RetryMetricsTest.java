@@ -11,8 +11,8 @@ import dev.perdure.policy.Jitter;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.retry.Retry;
 import dev.perdure.retry.RetryBuilder;
-import dev.perdure.retry.RetryListener.Retrying;
-import dev.perdure.retry.testing.FakeWaits;
+import dev.perdure.retry.RetryListener.RetryEvent;
+import dev.perdure.retry.testing.FakeTimeProvider;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -27,10 +27,10 @@ class RetryMetricsTest {
   private final RetryMetrics metrics = RetryMetrics.of(registry);
 
   private RetryBuilder retry(int retries) {
-    return Retry.with(
+    return Retry.builder(
             RetryPolicy.fixed(ofMillis(250)).maxRetries(retries).jitter(Jitter.none()).build())
         .named("billing")
-        .waits(FakeWaits.startingAt(Instant.EPOCH))
+        .timeProvider(FakeTimeProvider.startingAt(Instant.EPOCH))
         .listener(metrics);
   }
 
@@ -65,7 +65,7 @@ class RetryMetricsTest {
 
   @Test
   void counts_retries_by_the_status_of_a_refused_result() {
-    retry(2).results(result -> Failure.http(503)).build().run(() -> {});
+    retry(2).resultClassifier(result -> Failure.http(503)).build().run(() -> {});
     assertThat(attempts("billing", "503")).isEqualTo(2);
   }
 
@@ -105,16 +105,16 @@ class RetryMetricsTest {
   void labels_have_a_limit() {
     for (int i = 0; i < 1_000; i++) {
       Failure failure = Failure.http(503).withExceptionTypes(List.of("app.Failure" + i));
-      metrics.onRetry(new Retrying("operation " + i, 0, failure, ofMillis(1)));
+      metrics.onRetry(new RetryEvent("operation " + i, 0, failure, ofMillis(1)));
     }
     assertThat(
             registry.getMeters().stream()
                 .map(Meter::getId)
                 .map(id -> id.getTag("operation"))
                 .distinct())
-        .hasSize(RetryMetrics.MOST_VALUES + 1)
+        .hasSize(RetryMetrics.MAX_LABEL_VALUES + 1)
         .contains("operation 0", "other");
-    assertThat(registry.find("retry.attempts").meters()).hasSize(RetryMetrics.MOST_VALUES + 1);
+    assertThat(registry.find("retry.attempts").meters()).hasSize(RetryMetrics.MAX_LABEL_VALUES + 1);
     assertThat(attempts("other", "other")).isEqualTo(900);
   }
 }

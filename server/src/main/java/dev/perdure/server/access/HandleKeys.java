@@ -2,9 +2,9 @@
 package dev.perdure.server.access;
 
 import dev.perdure.server.webhook.handle.HandleKey;
-import dev.perdure.server.webhook.handle.Handles;
-import dev.perdure.store.jdbc.access.SecretBook;
-import dev.perdure.store.jdbc.access.SecretBook.Secret;
+import dev.perdure.server.webhook.handle.HandleTokens;
+import dev.perdure.store.jdbc.access.SecretStore;
+import dev.perdure.store.jdbc.access.SecretStore.Secret;
 import java.util.random.RandomGenerator;
 
 /**
@@ -14,7 +14,7 @@ import java.util.random.RandomGenerator;
 public final class HandleKeys {
 
   private static final String PURPOSE = "handle";
-  private static final int MOST = 16;
+  private static final int MAX_KEYS = 16;
 
   private HandleKeys() {}
 
@@ -23,12 +23,12 @@ public final class HandleKeys {
    *
    * @param random a source that nobody can foresee
    */
-  public static Handles load(SecretBook secrets, RandomGenerator random) {
+  public static HandleTokens load(SecretStore secrets, RandomGenerator random) {
     if (secrets.list(PURPOSE, 1).isEmpty()) {
       String first = HandleKey.generate("1", random).secret();
       secrets.add(PURPOSE, new Secret(1, first));
     }
-    return new Handles(secrets.list(PURPOSE, MOST).stream().map(HandleKeys::key).toList());
+    return new HandleTokens(secrets.list(PURPOSE, MAX_KEYS).stream().map(HandleKeys::key).toList());
   }
 
   private static HandleKey key(Secret secret) {

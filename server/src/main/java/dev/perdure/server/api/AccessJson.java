@@ -2,8 +2,8 @@
 package dev.perdure.server.api;
 
 import dev.perdure.server.http.InstantText;
-import dev.perdure.store.jdbc.access.AuditTrail;
-import dev.perdure.store.jdbc.access.KeyBook;
+import dev.perdure.store.jdbc.access.AuditStore;
+import dev.perdure.store.jdbc.access.ApiKeyStore;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -14,35 +14,35 @@ public final class AccessJson {
 
   private AccessJson() {}
 
-  public static ObjectNode of(KeyBook.Key key) {
-    ObjectNode json = NODES.objectNode().put("id", key.id());
-    json.setAll(summary(key));
-    return json.put("live", key.live())
-        .put("created_at", InstantText.of(key.createdAt()))
-        .put("expires_at", InstantText.of(key.expiresAt()))
-        .put("last_used_at", InstantText.of(key.usedAt()))
-        .put("revoked_at", InstantText.of(key.revokedAt()));
+  public static ObjectNode of(ApiKeyStore.ApiKey apiKey) {
+    ObjectNode json = NODES.objectNode().put("id", apiKey.id());
+    json.setAll(summary(apiKey));
+    return json.put("live", apiKey.active())
+        .put("created_at", InstantText.of(apiKey.createdAt()))
+        .put("expires_at", InstantText.of(apiKey.expiresAt()))
+        .put("last_used_at", InstantText.of(apiKey.usedAt()))
+        .put("revoked_at", InstantText.of(apiKey.revokedAt()));
   }
 
   /** What the key is for. */
-  public static ObjectNode summary(KeyBook.Key key) {
-    ObjectNode json = NODES.objectNode().put("name", key.name());
-    key.roles().forEach(json.putArray("roles")::add);
+  public static ObjectNode summary(ApiKeyStore.ApiKey apiKey) {
+    ObjectNode json = NODES.objectNode().put("name", apiKey.name());
+    apiKey.roles().forEach(json.putArray("roles")::add);
     return json;
   }
 
-  static ObjectNode of(AuditTrail.Entry entry) {
-    AuditTrail.Deed deed = entry.deed();
+  static ObjectNode of(AuditStore.StoredAuditEntry storedAuditEntry) {
+    AuditStore.NewAuditEntry newAuditEntry = storedAuditEntry.entry();
     ObjectNode json =
         NODES
             .objectNode()
-            .put("number", entry.number())
-            .put("at", InstantText.of(entry.at()))
-            .put("who", deed.who())
-            .put("key", deed.key())
-            .put("action", deed.action())
-            .put("subject", deed.subject());
-    json.set("detail", TaskJson.kept(deed.detail()));
+            .put("number", storedAuditEntry.number())
+            .put("at", InstantText.of(storedAuditEntry.occurredAt()))
+            .put("who", newAuditEntry.who())
+            .put("key", newAuditEntry.key())
+            .put("action", newAuditEntry.action())
+            .put("subject", newAuditEntry.subject());
+    json.set("detail", TaskJson.parseStored(newAuditEntry.detail()));
     return json;
   }
 }

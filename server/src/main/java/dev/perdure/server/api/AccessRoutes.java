@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
-import dev.perdure.policy.Problem;
-import dev.perdure.server.access.Auditor;
-import dev.perdure.server.access.HandedOut;
-import dev.perdure.server.access.Keyring;
-import dev.perdure.server.access.Keys;
+import dev.perdure.policy.FieldError;
+import dev.perdure.server.access.BufferedAuditLog;
+import dev.perdure.server.access.IssuedApiKey;
+import dev.perdure.server.access.ApiKeyAuthenticator;
+import dev.perdure.server.access.ApiKeys;
 import dev.perdure.server.config.Configuration;
-import dev.perdure.server.http.Deed;
-import dev.perdure.server.http.RefusedException;
+import dev.perdure.server.http.AuditEntry;
+import dev.perdure.server.http.HttpProblemException;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
-import dev.perdure.server.http.Status;
-import dev.perdure.store.jdbc.access.AuditTrail;
-import dev.perdure.store.jdbc.access.KeyBook;
+import dev.perdure.server.http.HttpStatus;
+import dev.perdure.store.jdbc.access.AuditStore;
+import dev.perdure.store.jdbc.access.ApiKeyStore;
 import java.time.Duration;
 import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
@@ -23,73 +23,73 @@ import tools.jackson.databind.node.ObjectNode;
 /** Hands out keys, takes them back, and shows what operators did. */
 public final class AccessRoutes {
 
-  private final Keys keys;
-  private final Keyring keyring;
-  private final Auditor auditor;
-  private final TaskLimits limits;
+  private final ApiKeys apiKeys;
+  private final ApiKeyAuthenticator authenticator;
+  private final BufferedAuditLog auditLog;
+  private final ApiLimits limits;
 
-  public AccessRoutes(Keys keys, Keyring keyring, Auditor auditor, Configuration configuration) {
-    this.keys = keys;
-    this.keyring = keyring;
-    this.auditor = auditor;
-    this.limits = TaskLimits.of(configuration);
+  public AccessRoutes(ApiKeys apiKeys, ApiKeyAuthenticator apiKeyAuthenticator, BufferedAuditLog bufferedAuditLog, Configuration configuration) {
+    this.apiKeys = apiKeys;
+    this.authenticator = apiKeyAuthenticator;
+    this.auditLog = bufferedAuditLog;
+    this.limits = ApiLimits.of(configuration);
   }
 
   /** The only answer that ever holds the key itself. */
   Response create(Request request) {
-    Form form = Form.of(request);
-    String said = form.text("name");
+    BodyReader bodyReader = BodyReader.of(request);
+    String said = bodyReader.text("name");
     String name = said == null ? "" : said;
-    List<String> roles = form.texts("roles", Keys.MOST_ROLES);
-    Duration validity = form.length("expires_after");
-    form.also(() -> keys.check(name, roles, validity));
-    form.requireRight();
+    List<String> roles = bodyReader.texts("roles", ApiKeys.MAX_ROLES);
+    Duration validity = bodyReader.duration("expires_after");
+    bodyReader.alsoCheck(() -> apiKeys.check(name, roles, validity));
+    bodyReader.requireValid();
 
-    HandedOut made = keys.create(name, roles, validity);
-    keyring.forget();
+    IssuedApiKey made = apiKeys.create(name, roles, validity);
+    authenticator.invalidate();
     ObjectNode json = AccessJson.of(made.key());
-    request.did(new Deed("key create", made.key().id(), AccessJson.summary(made.key())));
-    return Response.json(Status.CREATED, json.put("key", made.text()));
+    request.audit(new AuditEntry("key create", made.key().id(), AccessJson.summary(made.key())));
+    return Response.json(HttpStatus.CREATED, json.put("key", made.secret()));
   }
 
   Response list(Request request) {
     ArrayNode json = JsonNodeFactory.instance.arrayNode();
-    keys.list().forEach(key -> json.add(AccessJson.of(key)));
+    apiKeys.list().forEach(apiKey -> json.add(AccessJson.of(apiKey)));
     return Response.ok(json);
   }
 
   /** Repeating it is confirmed. */
   Response revoke(Request request) {
-    String id = request.variable("id");
-    Deed deed = new Deed("key revoke", id, AccessJson.summary(key(id)));
+    String id = request.pathVariable("id");
+    AuditEntry auditEntry = new AuditEntry("key revoke", id, AccessJson.summary(key(id)));
     try {
-      Deeds.carryOut(request, deed, () -> keys.revoke(id));
+      AuditedActions.runAndRecord(request, auditEntry, () -> apiKeys.revoke(id));
     } finally {
-      keyring.forget();
+      authenticator.invalidate();
     }
     return Response.ok(AccessJson.of(key(id)));
   }
 
-  private KeyBook.Key key(String id) {
-    return keys.list().stream()
-        .filter(key -> key.id().equals(id))
+  private ApiKeyStore.ApiKey key(String id) {
+    return apiKeys.list().stream()
+        .filter(apiKey -> apiKey.id().equals(id))
         .findFirst()
         .orElseThrow(
             () ->
-                RefusedException.notFound("there is no key '%s'".formatted(Problem.quotable(id))));
+                HttpProblemException.notFound("there is no key '%s'".formatted(FieldError.sanitize(id))));
   }
 
   Response audit(Request request) {
     AuditQuery query = AuditQuery.of(request.query(), limits);
-    List<AuditTrail.Entry> entries =
-        auditor.list(query.before(), query.subject(), query.size() + 1);
-    boolean more = entries.size() > query.size();
-    List<AuditTrail.Entry> page = more ? entries.subList(0, query.size()) : entries;
+    List<AuditStore.StoredAuditEntry> storedAuditEntries =
+        auditLog.list(query.before(), query.subject(), query.pageSize() + 1);
+    boolean more = storedAuditEntries.size() > query.pageSize();
+    List<AuditStore.StoredAuditEntry> page = more ? storedAuditEntries.subList(0, query.pageSize()) : storedAuditEntries;
     ArrayNode json = JsonNodeFactory.instance.arrayNode();
-    page.forEach(entry -> json.add(AccessJson.of(entry)));
+    page.forEach(storedAuditEntry -> json.add(AccessJson.of(storedAuditEntry)));
     Response response = Response.ok(json);
     return more
-        ? response.with("Link", Links.next(request, Long.toString(page.getLast().number())))
+        ? response.withHeader("Link", LinkHeader.next(request, Long.toString(page.getLast().number())))
         : response;
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
-import dev.perdure.server.http.Query;
+import dev.perdure.server.http.QueryParameters;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,16 +11,16 @@ import org.jspecify.annotations.Nullable;
  * @param before only entries with smaller numbers
  * @param subject only what was done to this; null for all
  */
-record AuditQuery(int size, long before, @Nullable String subject) {
+record AuditQuery(int pageSize, long before, @Nullable String subject) {
 
-  private static final List<String> KNOWN = List.of("subject", "page_size", "after");
+  private static final List<String> PARAMETERS = List.of("subject", "page_size", "after");
 
   /** Throws InvalidPolicyException with all problems. */
-  static AuditQuery of(Query query, TaskLimits limits) {
-    QueryForm form = QueryForm.of(query, KNOWN);
-    int size = form.size(limits);
-    long before = form.number("after", Long.MAX_VALUE, Long.MAX_VALUE);
-    form.requireRight();
+  static AuditQuery of(QueryParameters queryParameters, ApiLimits limits) {
+    QueryReader form = QueryReader.of(queryParameters, PARAMETERS);
+    int size = form.pageSize(limits);
+    long before = form.positiveInteger("after", Long.MAX_VALUE, Long.MAX_VALUE);
+    form.requireValid();
     return new AuditQuery(size, before, form.text("subject"));
   }
 }

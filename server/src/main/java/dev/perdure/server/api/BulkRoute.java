@@ -3,19 +3,19 @@ package dev.perdure.server.api;
 
 import dev.perdure.engine.BulkAction;
 import dev.perdure.engine.Engine;
-import dev.perdure.engine.store.Page;
-import dev.perdure.engine.store.PageRequest;
-import dev.perdure.engine.store.StoreException;
-import dev.perdure.engine.store.TaskFilter;
-import dev.perdure.policy.Problems;
-import dev.perdure.policy.json.Fields;
-import dev.perdure.policy.json.Value;
-import dev.perdure.server.http.Deed;
-import dev.perdure.server.http.Query;
-import dev.perdure.server.http.RefusedException;
+import dev.perdure.engine.spi.TaskPage;
+import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.policy.FieldErrors;
+import dev.perdure.policy.json.JsonObjectReader;
+import dev.perdure.policy.json.JsonValueReader;
+import dev.perdure.server.http.AuditEntry;
+import dev.perdure.server.http.QueryParameters;
+import dev.perdure.server.http.HttpProblemException;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
-import dev.perdure.server.http.Status;
+import dev.perdure.server.http.HttpStatus;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,12 +32,12 @@ import tools.jackson.databind.node.ObjectNode;
 final class BulkRoute {
 
   /** The most tasks of one request; the answer tells where the next one goes on. */
-  static final int MOST_TASKS = 10_000;
+  static final int MAX_TASKS = 10_000;
 
   /** Those that are changed are read whole, each with up to megabytes. */
-  private static final int STEP = 50;
+  private static final int PAGE_SIZE = 50;
 
-  private static final int MOST_STATUSES = 20;
+  private static final int MAX_STATUSES = 20;
   private static final String EMPTY = "must not be empty: say which, or leave it out";
   private static final List<String> ACTIONS =
       Stream.of(BulkAction.values()).map(BulkAction::text).toList();
@@ -48,101 +48,101 @@ final class BulkRoute {
     this.engine = engine;
   }
 
-  private record Asked(
+  private record BulkRequest(
       BulkAction action,
       TaskFilter filter,
-      JsonNode said,
+      JsonNode filterJson,
       boolean dryRun,
       @Nullable String after) {}
 
   /** How far it came. */
-  private static final class Course {
+  private static final class BulkProgress {
     private @Nullable String after;
     private long matched;
     private long changed;
-    private boolean begun;
+    private boolean started;
 
-    Course(@Nullable String after) {
+    BulkProgress(@Nullable String after) {
       this.after = after;
     }
   }
 
   Response handle(Request request) {
-    Asked asked = asked(request);
-    Course course = new Course(asked.after());
+    BulkRequest bulkRequest = readRequest(request);
+    BulkProgress bulkProgress = new BulkProgress(bulkRequest.after());
     try {
       do {
-        step(asked, course);
-      } while (course.after != null && course.matched < MOST_TASKS);
+        processPage(bulkRequest, bulkProgress);
+      } while (bulkProgress.after != null && bulkProgress.matched < MAX_TASKS);
     } catch (RuntimeException trouble) {
-      throw course.begun ? brokenOff(request, asked, course, trouble) : trouble;
+      throw bulkProgress.started ? interrupted(request, bulkRequest, bulkProgress, trouble) : trouble;
     }
-    ObjectNode counts = counts(asked, course);
-    if (!asked.dryRun()) {
-      request.did(new Deed("bulk", null, told(asked, counts)));
+    ObjectNode counts = counts(bulkRequest, bulkProgress);
+    if (!bulkRequest.dryRun()) {
+      request.audit(new AuditEntry("bulk", null, auditDetail(bulkRequest, counts)));
     }
     return Response.ok(counts);
   }
 
-  private void step(Asked asked, Course course) {
-    Page page = engine.tasks().list(asked.filter(), new PageRequest(STEP, course.after));
-    if (asked.dryRun()) {
-      course.changed += page.tasks().stream().filter(asked.action()::concerns).count();
+  private void processPage(BulkRequest bulkRequest, BulkProgress bulkProgress) {
+    TaskPage taskPage = engine.tasks().list(bulkRequest.filter(), new PageRequest(PAGE_SIZE, bulkProgress.after));
+    if (bulkRequest.dryRun()) {
+      bulkProgress.changed += taskPage.tasks().stream().filter(bulkRequest.action()::appliesTo).count();
     } else {
-      course.begun = true;
-      course.changed += engine.bulk(asked.action(), page.tasks());
+      bulkProgress.started = true;
+      bulkProgress.changed += engine.bulk(bulkRequest.action(), taskPage.tasks());
     }
-    course.matched += page.tasks().size();
-    course.after = page.next();
+    bulkProgress.matched += taskPage.tasks().size();
+    bulkProgress.after = taskPage.nextCursor();
   }
 
-  private static ObjectNode counts(Asked asked, Course course) {
+  private static ObjectNode counts(BulkRequest bulkRequest, BulkProgress bulkProgress) {
     return JsonNodeFactory.instance
         .objectNode()
-        .put("action", asked.action().text())
-        .put("dry_run", asked.dryRun())
-        .put("matched", course.matched)
-        .put("changed", course.changed)
-        .put("skipped", course.matched - course.changed)
-        .put("next", course.after);
+        .put("action", bulkRequest.action().text())
+        .put("dry_run", bulkRequest.dryRun())
+        .put("matched", bulkProgress.matched)
+        .put("changed", bulkProgress.changed)
+        .put("skipped", bulkProgress.matched - bulkProgress.changed)
+        .put("next", bulkProgress.after);
   }
 
   /** With the filter as it was given, unless that is too long for anybody to read. */
-  private static ObjectNode told(Asked asked, ObjectNode counts) {
-    String text = asked.said().toString();
-    String brief = Deeds.brief(text);
+  private static ObjectNode auditDetail(BulkRequest bulkRequest, ObjectNode counts) {
+    String text = bulkRequest.filterJson().toString();
+    String brief = AuditedActions.truncate(text);
     JsonNode filter =
-        brief.equals(text) ? asked.said() : JsonNodeFactory.instance.stringNode(brief);
+        brief.equals(text) ? bulkRequest.filterJson() : JsonNodeFactory.instance.stringNode(brief);
     ObjectNode told = counts.deepCopy();
     told.set("filter", filter);
     return told;
   }
 
   /** Some is done, and the step that broke may be half done: nobody shall repeat it blindly. */
-  private static RuntimeException brokenOff(
-      Request request, Asked asked, Course course, RuntimeException trouble) {
-    ObjectNode counts = counts(asked, course).put("broken_off", true);
-    request.did(new Deed("bulk", null, told(asked, counts)));
+  private static RuntimeException interrupted(
+      Request request, BulkRequest bulkRequest, BulkProgress bulkProgress, RuntimeException trouble) {
+    ObjectNode counts = counts(bulkRequest, bulkProgress).put("broken_off", true);
+    request.audit(new AuditEntry("bulk", null, auditDetail(bulkRequest, counts)));
     if (!(trouble instanceof StoreException)) {
       return trouble;
     }
-    String place = course.after == null ? "" : " with \"after\": \"%s\"".formatted(course.after);
-    return RefusedException.of(
-        Status.UNAVAILABLE,
+    String place = bulkProgress.after == null ? "" : " with \"after\": \"%s\"".formatted(bulkProgress.after);
+    return HttpProblemException.of(
+        HttpStatus.SERVICE_UNAVAILABLE,
         "the store went away when %d tasks were changed; some of the next %d may be too: send it again%s to go on"
-            .formatted(course.changed, STEP, place));
+            .formatted(bulkProgress.changed, PAGE_SIZE, place));
   }
 
-  private static Asked asked(Request request) {
-    Form form = Form.of(request);
-    Value action = form.required("action");
-    String word = action == null ? null : action.word("action", ACTIONS);
-    Value said = form.required("filter");
+  private static BulkRequest readRequest(Request request) {
+    BodyReader bodyReader = BodyReader.of(request);
+    JsonValueReader action = bodyReader.required("action");
+    String word = action == null ? null : action.oneOf("action", ACTIONS);
+    JsonValueReader said = bodyReader.required("filter");
     TaskFilter filter = filter(said);
-    boolean dryRun = form.truth("dry_run", false);
-    String after = after(form.given("after"));
-    form.requireRight();
-    return new Asked(action(word), filter, Objects.requireNonNull(said).json(), dryRun, after);
+    boolean dryRun = bodyReader.bool("dry_run", false);
+    String after = after(bodyReader.given("after"));
+    bodyReader.requireValid();
+    return new BulkRequest(action(word), filter, Objects.requireNonNull(said).json(), dryRun, after);
   }
 
   private static BulkAction action(@Nullable String word) {
@@ -152,11 +152,11 @@ final class BulkRoute {
         .orElseThrow();
   }
 
-  private static @Nullable String after(@Nullable Value value) {
-    String text = value == null ? null : value.text();
-    UUID id = text == null ? null : QueryForm.uuid(text);
-    if (value != null && text != null && id == null) {
-      value.wrong("must be the 'next' of an answer");
+  private static @Nullable String after(@Nullable JsonValueReader jsonValueReader) {
+    String text = jsonValueReader == null ? null : jsonValueReader.text();
+    UUID id = text == null ? null : QueryReader.parseUuid(text);
+    if (jsonValueReader != null && text != null && id == null) {
+      jsonValueReader.addError("must be the 'next' of an answer");
     }
     return id == null ? null : id.toString();
   }
@@ -165,42 +165,42 @@ final class BulkRoute {
    * The same names as in a list's query. What means everything is refused: it would be a slip, as
    * is a value that says nothing.
    */
-  private static TaskFilter filter(@Nullable Value value) {
-    Fields fields = value == null ? null : value.fields();
-    if (value == null || fields == null) {
+  private static TaskFilter filter(@Nullable JsonValueReader jsonValueReader) {
+    JsonObjectReader jsonObjectReader = jsonValueReader == null ? null : jsonValueReader.object();
+    if (jsonValueReader == null || jsonObjectReader == null) {
       return TaskFilter.all();
     }
-    Problems problems = value.problems();
-    int before = problems.count();
+    FieldErrors fieldErrors = jsonValueReader.errors();
+    int before = fieldErrors.count();
     Map<String, String> texts = new LinkedHashMap<>();
     for (String name : TaskQuery.FILTERS) {
-      Value given = fields.optional(name);
+      JsonValueReader given = jsonObjectReader.optional(name);
       String text = given == null ? null : text(name, given);
       if (text != null) {
         texts.put(name, text);
       }
     }
-    fields.refuseOthers();
-    TaskFilter read = problems.collect(value.path(), () -> TaskQuery.filter(Query.of(texts)));
+    jsonObjectReader.rejectUnknown();
+    TaskFilter read = fieldErrors.collect(jsonValueReader.path(), () -> TaskQuery.filter(QueryParameters.of(texts)));
     TaskFilter filter = read == null ? TaskFilter.all() : read;
-    if (filter.equals(TaskFilter.all()) && problems.count() == before) {
-      value.wrong("is required: name at least one of " + String.join(", ", TaskQuery.FILTERS));
+    if (filter.equals(TaskFilter.all()) && fieldErrors.count() == before) {
+      jsonValueReader.addError("is required: name at least one of " + String.join(", ", TaskQuery.FILTERS));
     }
     return filter;
   }
 
   /** Metadata may come as the object it is, and only statuses may be several; null: not right. */
-  private static @Nullable String text(String name, Value value) {
-    if (name.equals("metadata") && value.json().isObject()) {
-      return value.json().toString();
+  private static @Nullable String text(String name, JsonValueReader jsonValueReader) {
+    if (name.equals("metadata") && jsonValueReader.json().isObject()) {
+      return jsonValueReader.json().toString();
     }
-    if (!value.json().isArray() || !name.equals("status")) {
-      return text(value);
+    if (!jsonValueReader.json().isArray() || !name.equals("status")) {
+      return text(jsonValueReader);
     }
-    if (value.json().isEmpty()) {
-      value.wrong(EMPTY);
+    if (jsonValueReader.json().isEmpty()) {
+      jsonValueReader.addError(EMPTY);
     }
-    List<Value> items = value.items(MOST_STATUSES);
+    List<JsonValueReader> items = jsonValueReader.array(MAX_STATUSES);
     return items == null
         ? null
         : items.stream()
@@ -209,10 +209,10 @@ final class BulkRoute {
             .collect(Collectors.joining(","));
   }
 
-  private static @Nullable String text(Value value) {
-    String text = value.isNull() ? "" : value.text();
+  private static @Nullable String text(JsonValueReader jsonValueReader) {
+    String text = jsonValueReader.isNull() ? "" : jsonValueReader.text();
     if (text != null && text.isBlank()) {
-      value.wrong(EMPTY);
+      jsonValueReader.addError(EMPTY);
       return null;
     }
     return text;

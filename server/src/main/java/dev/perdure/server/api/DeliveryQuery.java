@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
-import dev.perdure.engine.store.DeliveryFilter;
-import dev.perdure.engine.store.PageRequest;
+import dev.perdure.engine.spi.DeliveryFilter;
+import dev.perdure.engine.spi.PageRequest;
 import dev.perdure.engine.task.DeliveryState;
-import dev.perdure.server.http.Query;
+import dev.perdure.server.http.QueryParameters;
 import dev.perdure.server.webhook.action.Trigger;
 import java.util.EnumSet;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /** Which deliveries are asked for. */
 record DeliveryQuery(DeliveryFilter filter, PageRequest page) {
 
-  private static final List<String> KNOWN =
+  private static final List<String> PARAMETERS =
       List.of("state", "task", "trigger", "page_size", "after");
   private static final List<String> STATES =
       Stream.of(DeliveryState.values()).map(DeliveryState::text).toList();
@@ -24,17 +24,17 @@ record DeliveryQuery(DeliveryFilter filter, PageRequest page) {
       EnumSet.complementOf(EnumSet.of(Trigger.START)).stream().map(Trigger::field).toList();
 
   /** Throws InvalidPolicyException with all problems. */
-  static DeliveryQuery of(Query query, TaskLimits limits) {
-    QueryForm form = QueryForm.of(query, KNOWN);
-    String state = form.word("state", STATES);
+  static DeliveryQuery of(QueryParameters queryParameters, ApiLimits limits) {
+    QueryReader form = QueryReader.of(queryParameters, PARAMETERS);
+    String state = form.oneOf("state", STATES);
     DeliveryFilter filter =
         new DeliveryFilter(
             state == null ? null : DeliveryState.of(state).orElseThrow(),
             form.id("task"),
-            form.word("trigger", TRIGGERS));
+            form.oneOf("trigger", TRIGGERS));
     UUID after = form.id("after");
-    int size = form.size(limits);
-    form.requireRight();
+    int size = form.pageSize(limits);
+    form.requireValid();
     return new DeliveryQuery(
         filter, new PageRequest(size, after == null ? null : after.toString()));
   }

@@ -2,12 +2,12 @@
 package dev.perdure.server.api;
 
 import dev.perdure.engine.Engine;
-import dev.perdure.engine.store.DeliveryPage;
-import dev.perdure.engine.store.Outbox;
+import dev.perdure.engine.spi.DeliveryPage;
+import dev.perdure.engine.spi.Outbox;
 import dev.perdure.engine.task.Delivery;
-import dev.perdure.policy.Problem;
-import dev.perdure.server.http.Deed;
-import dev.perdure.server.http.RefusedException;
+import dev.perdure.policy.FieldError;
+import dev.perdure.server.http.AuditEntry;
+import dev.perdure.server.http.HttpProblemException;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
 import dev.perdure.server.webhook.DeliveryJson;
@@ -19,9 +19,9 @@ import tools.jackson.databind.node.JsonNodeFactory;
 final class DeliveryRoutes {
 
   private final Outbox outbox;
-  private final TaskLimits limits;
+  private final ApiLimits limits;
 
-  DeliveryRoutes(Engine engine, TaskLimits limits) {
+  DeliveryRoutes(Engine engine, ApiLimits limits) {
     this.outbox = engine.outbox();
     this.limits = limits;
   }
@@ -32,20 +32,20 @@ final class DeliveryRoutes {
     ArrayNode json = JsonNodeFactory.instance.arrayNode();
     page.deliveries().forEach(delivery -> json.add(DeliveryJson.of(delivery)));
     Response response = Response.ok(json);
-    String next = page.next();
-    return next == null ? response : response.with("Link", Links.next(request, next));
+    String next = page.nextCursor();
+    return next == null ? response : response.withHeader("Link", LinkHeader.next(request, next));
   }
 
   /** Sends again what has arrived or was given up; what is still to be sent will be. */
   Response redeliver(Request request) {
     UUID id = id(request);
-    Deeds.carryOut(request, Deed.of("redeliver", id.toString()), () -> redelivered(id));
-    return Deeds.shown(id, () -> DeliveryJson.of(delivery(id)));
+    AuditedActions.runAndRecord(request, AuditEntry.of("redeliver", id.toString()), () -> redelivered(id));
+    return AuditedActions.respondWith(id, () -> DeliveryJson.of(delivery(id)));
   }
 
   private UUID redelivered(UUID id) {
     if (!outbox.redeliver(id)) {
-      throw RefusedException.conflict(
+      throw HttpProblemException.conflict(
           "delivery %s is %s: it will be sent".formatted(id, delivery(id).state().text()));
     }
     return id;
@@ -54,15 +54,15 @@ final class DeliveryRoutes {
   private Delivery delivery(UUID id) {
     return outbox
         .find(id)
-        .orElseThrow(() -> RefusedException.notFound("there is no delivery " + id));
+        .orElseThrow(() -> HttpProblemException.notFound("there is no delivery " + id));
   }
 
   private static UUID id(Request request) {
-    String text = request.variable("id");
-    UUID id = QueryForm.uuid(text);
+    String text = request.pathVariable("id");
+    UUID id = QueryReader.parseUuid(text);
     if (id == null) {
-      throw RefusedException.notFound(
-          "there is no delivery '%s', which is not an id".formatted(Problem.quotable(text)));
+      throw HttpProblemException.notFound(
+          "there is no delivery '%s', which is not an id".formatted(FieldError.sanitize(text)));
     }
     return id;
   }

@@ -7,11 +7,11 @@ import dev.perdure.policy.explain.Linter;
 import dev.perdure.policy.explain.Timeline;
 import dev.perdure.policy.simulate.InvalidScenarioException;
 import dev.perdure.policy.simulate.Scenario;
-import dev.perdure.policy.simulate.Simulation;
-import dev.perdure.server.http.RefusedException;
+import dev.perdure.policy.simulate.OutageSimulation;
+import dev.perdure.server.http.HttpProblemException;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
-import dev.perdure.server.policy.Reports;
+import dev.perdure.server.policy.PolicyReportJson;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -23,82 +23,82 @@ import tools.jackson.databind.node.ObjectNode;
 /** Says what a policy will do, what is unwise in it, and what it does to a service in trouble. */
 final class PolicyRoutes {
 
-  private static final int MOST_ENTRIES = 1_000;
-  private static final int MOST_CLIENTS = 1_000_000;
-  private static final int MOST_LAYERS = 20;
+  private static final int MAX_ENTRIES = 1_000;
+  private static final int MAX_CLIENTS = 1_000_000;
+  private static final int MAX_LAYERS = 20;
 
   private final InstantSource clock;
 
   /** A simulation may keep a processor busy for seconds; the others are for tasks. */
-  private final Semaphore simulating = new Semaphore(1);
+  private final Semaphore simulationPermit = new Semaphore(1);
 
   PolicyRoutes(InstantSource clock) {
     this.clock = clock;
   }
 
   Response explain(Request request) {
-    Form form = Form.of(request);
-    RetryPolicy policy = form.policy();
-    List<Failure> failures = form.failures(policy, MOST_ENTRIES);
-    int exactly = form.whole("attempts", 0, 1, MOST_ENTRIES);
-    form.requireRight();
+    BodyReader bodyReader = BodyReader.of(request);
+    RetryPolicy policy = bodyReader.policy();
+    List<Failure> failures = bodyReader.failures(policy, MAX_ENTRIES);
+    int exactly = bodyReader.integer("attempts", 0, 1, MAX_ENTRIES);
+    bodyReader.requireValid();
 
     Instant now = clock.instant();
     Timeline timeline =
         exactly > 0
             ? Timeline.ofAttempts(policy, failures, now, exactly)
-            : Timeline.untilEnd(policy, failures, now, MOST_ENTRIES);
+            : Timeline.untilEnd(policy, failures, now, MAX_ENTRIES);
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode attempts = json.putArray("attempts");
-    timeline.entries().forEach(entry -> attempts.add(Reports.entry(entry)));
+    timeline.entries().forEach(entry -> attempts.add(PolicyReportJson.entry(entry)));
     return Response.ok(json.put("more", exactly == 0 && timeline.end() == null));
   }
 
   Response lint(Request request) {
-    Form form = Form.of(request);
-    RetryPolicy policy = form.policy();
-    Linter.Use usual = Linter.Use.DEFAULT;
-    Linter.Use use =
-        new Linter.Use(
-            form.whole("clients", usual.clients(), 1, MOST_CLIENTS),
-            form.text("method"),
-            form.truth("idempotency_key", usual.idempotencyKey()),
-            form.length("key_lifetime", usual.keyLifetime()),
-            form.whole("layers", usual.layers(), 1, MOST_LAYERS),
-            form.number("amplification", usual.amplificationBound(), 1));
-    form.requireRight();
-    return Response.ok(Reports.warnings(Linter.lint(policy, use)));
+    BodyReader bodyReader = BodyReader.of(request);
+    RetryPolicy policy = bodyReader.policy();
+    Linter.LintContext usual = Linter.LintContext.DEFAULT;
+    Linter.LintContext lintContext =
+        new Linter.LintContext(
+            bodyReader.integer("clients", usual.clients(), 1, MAX_CLIENTS),
+            bodyReader.text("method"),
+            bodyReader.bool("idempotency_key", usual.idempotencyKey()),
+            bodyReader.duration("key_lifetime", usual.keyLifetime()),
+            bodyReader.integer("layers", usual.layers(), 1, MAX_LAYERS),
+            bodyReader.number("amplification", usual.amplificationBound(), 1));
+    bodyReader.requireValid();
+    return Response.ok(PolicyReportJson.warnings(Linter.lint(policy, lintContext)));
   }
 
   Response simulate(Request request) {
-    Form form = Form.of(request);
-    RetryPolicy policy = form.policy();
-    Failure failure = form.failures(policy, 1).getFirst();
-    Scenario scenario = scenario(form);
-    form.requireRight();
-    if (!simulating.tryAcquire()) {
-      throw RefusedException.unavailable("another simulation is running, and one runs at a time");
+    BodyReader bodyReader = BodyReader.of(request);
+    RetryPolicy policy = bodyReader.policy();
+    Failure failure = bodyReader.failures(policy, 1).getFirst();
+    Scenario scenario = scenario(bodyReader);
+    bodyReader.requireValid();
+    if (!simulationPermit.tryAcquire()) {
+      throw HttpProblemException.unavailable("another simulation is running, and one runs at a time");
     }
     try {
-      return Response.ok(Reports.report(Simulation.of(policy, failure, scenario)));
+      return Response.ok(PolicyReportJson.report(OutageSimulation.run(policy, failure, scenario)));
     } catch (InvalidScenarioException invalid) {
-      throw RefusedException.invalid(invalid.problems());
+      throw HttpProblemException.invalid(invalid.errors());
     } finally {
-      simulating.release();
+      simulationPermit.release();
     }
   }
 
-  private static Scenario scenario(Form form) {
+  private static Scenario scenario(BodyReader bodyReader) {
     Scenario usual = Scenario.DEFAULT;
     return new Scenario(
-        form.whole("clients", usual.clients(), 1, MOST_CLIENTS),
-        form.whole("capacity", usual.capacity(), 1, MOST_CLIENTS),
-        form.number("load", usual.load(), 0),
-        form.length("outage", usual.outage()),
-        form.number("remaining", usual.remaining(), 0),
-        form.length("timeout", usual.timeout()),
-        form.length("horizon", usual.horizon()),
-        form.number("budget", usual.budget(), 0),
-        form.whole("seed", usual.seed()));
+        bodyReader.integer("clients", usual.clients(), 1, MAX_CLIENTS),
+        bodyReader.integer("capacity", usual.capacity(), 1, MAX_CLIENTS),
+        bodyReader.number("load", usual.load(), 0),
+        bodyReader.duration("outage", usual.outage()),
+        bodyReader.number("remaining", usual.remaining(), 0),
+        bodyReader.duration("timeout", usual.timeout()),
+        bodyReader.duration("horizon", usual.horizon()),
+        bodyReader.number("budget", usual.budget(), 0),
+        bodyReader.integer("seed", usual.seed()));
   }
 }

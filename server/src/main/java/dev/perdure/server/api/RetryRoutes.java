@@ -2,9 +2,9 @@
 package dev.perdure.server.api;
 
 import dev.perdure.engine.Engine;
-import dev.perdure.engine.store.Statistics;
-import dev.perdure.engine.store.TaskFilter;
-import dev.perdure.engine.store.TaskSort;
+import dev.perdure.engine.spi.StoreStatistics;
+import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.spi.TaskSort;
 import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.server.http.Request;
@@ -21,52 +21,52 @@ import tools.jackson.databind.node.ObjectNode;
 /** Shows the retries that wait, and how retries went. */
 final class RetryRoutes {
 
-  private static final List<String> KNOWN =
-      Stream.concat(Stream.of("within", "kind", "strategy"), PageQuery.NAMES.stream()).toList();
+  private static final List<String> PARAMETERS =
+      Stream.concat(Stream.of("within", "kind", "strategy"), PageQuery.PARAMETERS.stream()).toList();
   private static final List<String> STRATEGIES =
       List.of("immediate", "fixed", "linear", "exponential", "schedule", "ladder");
 
   private final Engine engine;
-  private final Listing listing;
-  private final TaskLimits limits;
+  private final TaskListResponder taskList;
+  private final ApiLimits limits;
 
-  RetryRoutes(Engine engine, TaskLimits limits) {
+  RetryRoutes(Engine engine, ApiLimits limits) {
     this.engine = engine;
-    this.listing = new Listing(engine.tasks());
+    this.taskList = new TaskListResponder(engine.tasks());
     this.limits = limits;
   }
 
   /** The next one first. */
   Response list(Request request) {
-    QueryForm form = QueryForm.of(request.query(), KNOWN);
+    QueryReader form = QueryReader.of(request.query(), PARAMETERS);
     TaskFilter filter =
         TaskFilter.in(TaskState.RETRY_PENDING)
             .withKind(form.text("kind"))
-            .withStrategy(form.word("strategy", STRATEGIES))
-            .withDueWithin(form.length("within"));
+            .withStrategy(form.oneOf("strategy", STRATEGIES))
+            .withDueWithin(form.duration("within"));
     PageQuery page = PageQuery.of(form, TaskSort.NEXT_RETRY, limits);
-    form.requireRight();
-    return listing.answer(request, filter, page, RetryRoutes::shown);
+    form.requireValid();
+    return taskList.respond(request, filter, page, RetryRoutes::toJson);
   }
 
-  private static JsonNode shown(TaskRow task) {
-    StepPlace place = StepPlace.of(task);
+  private static JsonNode toJson(TaskRow task) {
+    StepPosition place = StepPosition.of(task);
     return TaskJson.row(task)
         .put("current_step", place.step())
         .put("steps", place.steps())
-        .put("attempts_in_step", place.attempt())
-        .put("total_attempts", task.counting().attempt());
+        .put("attempts_in_step", place.retryInStep())
+        .put("total_attempts", task.retryCounters().attempt());
   }
 
   Response statistics(Request request) {
-    Statistics found = engine.statistics();
+    StoreStatistics found = engine.statistics();
     long pending = found.byState().getOrDefault(TaskState.RETRY_PENDING, 0L);
     Duration average = found.averageDelay();
     ObjectNode json =
         JsonNodeFactory.instance
             .objectNode()
             .put("pending", pending)
-            .put("due", pending - found.waiting())
+            .put("due", pending - found.retriesPending())
             .put("exhausted", found.exhausted())
             .put("success_rate", found.successRate())
             .put("average_delay_ms", average == null ? null : (Long) average.toMillis());

@@ -2,18 +2,18 @@
 package dev.perdure.server.api;
 
 import dev.perdure.engine.task.Attempt;
-import dev.perdure.engine.task.AttemptNote;
-import dev.perdure.engine.task.Definition;
-import dev.perdure.engine.task.EndReason;
-import dev.perdure.engine.task.Heading;
-import dev.perdure.engine.task.Hold;
+import dev.perdure.engine.task.AttemptDetails;
+import dev.perdure.engine.task.TaskDefinition;
+import dev.perdure.engine.task.TaskGiveUpReason;
+import dev.perdure.engine.task.TaskHeader;
+import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskRow;
-import dev.perdure.engine.task.Times;
+import dev.perdure.engine.task.TaskTimes;
 import dev.perdure.policy.Failure;
 import dev.perdure.server.http.InstantText;
-import dev.perdure.server.webhook.KeptActions;
+import dev.perdure.server.webhook.StoredActions;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.DeserializationFeature;
@@ -35,54 +35,54 @@ final class TaskJson {
   private TaskJson() {}
 
   static ObjectNode of(Task task) {
-    Definition definition = task.definition();
+    TaskDefinition taskDefinition = task.definition();
     ObjectNode json = row(task.row());
-    json.set("payload", kept(definition.payload()));
-    json.set("actions", KeptActions.shown(definition.actions()));
-    json.set("result", kept(task.ending().result()));
+    json.set("payload", parseStored(taskDefinition.payload()));
+    json.set("actions", StoredActions.redacted(taskDefinition.actions()));
+    json.set("result", parseStored(task.lastResult().result()));
     return json;
   }
 
   /** As it stands in a list: without payload, actions and result. */
   static ObjectNode row(TaskRow task) {
-    Heading heading = task.heading();
+    TaskHeader taskHeader = task.header();
     ObjectNode json =
         NODES
             .objectNode()
             .put("id", task.id().toString())
-            .put("local_id", heading.localId())
+            .put("local_id", taskHeader.localId())
             .put("batch_id", task.batch().toString())
             .put("run", task.run())
-            .put("name", heading.name())
-            .put("kind", heading.kind())
+            .put("name", taskHeader.name())
+            .put("kind", taskHeader.kind())
             .put("status", task.status())
-            .put("attempt", task.counting().attempt())
+            .put("attempt", task.retryCounters().attempt())
             .put("epoch", task.epoch())
             .put("trace_id", task.trace().traceId());
-    json.set("metadata", kept(heading.metadata()));
-    json.set("retry", kept(heading.policy()));
+    json.set("metadata", parseStored(taskHeader.metadata()));
+    json.set("retry", parseStored(taskHeader.policy()));
     retries(json, task);
-    json.put("timeout", heading.timeout() == null ? null : heading.timeout().toSeconds())
-        .put("deadline", InstantText.of(heading.deadline()))
-        .put("priority", heading.priority())
+    json.put("timeout", taskHeader.timeout() == null ? null : taskHeader.timeout().toSeconds())
+        .put("deadline", InstantText.of(taskHeader.deadline()))
+        .put("priority", taskHeader.priority())
         .put("paused", task.paused())
-        .put("parked", Hold.has(task.hold(), Hold.PARKED))
-        .put("losses", task.counting().losses())
+        .put("parked", HoldFlags.isSet(task.hold(), HoldFlags.PARKED))
+        .put("losses", task.retryCounters().losses())
         .put("worker", task.worker());
-    counts(json, task.progress());
+    counters(json, task.progress());
     failure(json, task.failure());
     times(json, task.times());
     return json;
   }
 
   /** How a task stands, for somebody who was called for it and need not know what it holds. */
-  static ObjectNode standing(Task task) {
+  static ObjectNode statusSummary(Task task) {
     ObjectNode json =
         NODES
             .objectNode()
             .put("id", task.id().toString())
             .put("status", task.status())
-            .put("attempt", task.counting().attempt());
+            .put("attempt", task.retryCounters().attempt());
     retries(json, task.row());
     failure(json, task.row().failure());
     return json;
@@ -93,26 +93,26 @@ final class TaskJson {
         .put("retries_left", task.retriesLeft());
   }
 
-  private static void counts(ObjectNode json, Progress progress) {
+  private static void counters(ObjectNode json, Progress progress) {
     json.put("success", progress.success())
         .put("failures", progress.failures())
         .put("expected_count", progress.expected());
   }
 
   private static void failure(ObjectNode json, TaskRow.LastFailure failure) {
-    EndReason reason = failure.giveUpReason();
+    TaskGiveUpReason reason = failure.giveUpReason();
     json.put("failure_kind", failure.kind())
         .put("failure_reason", failure.reason())
         .put("failure_code", failure.code())
         .put("give_up_reason", reason == null ? null : reason.text());
   }
 
-  private static void times(ObjectNode json, Times times) {
-    json.put("created_at", InstantText.of(times.createdAt()))
-        .put("run_at", InstantText.of(times.dueAt()))
-        .put("started_at", InstantText.of(times.startedAt()))
-        .put("ended_at", InstantText.of(times.endedAt()))
-        .put("last_updated", InstantText.of(times.updatedAt()));
+  private static void times(ObjectNode json, TaskTimes taskTimes) {
+    json.put("created_at", InstantText.of(taskTimes.createdAt()))
+        .put("run_at", InstantText.of(taskTimes.dueAt()))
+        .put("started_at", InstantText.of(taskTimes.startedAt()))
+        .put("ended_at", InstantText.of(taskTimes.endedAt()))
+        .put("last_updated", InstantText.of(taskTimes.updatedAt()));
   }
 
   static ArrayNode attempts(List<Attempt> attempts) {
@@ -122,7 +122,7 @@ final class TaskJson {
   }
 
   private static ObjectNode attempt(Attempt attempt) {
-    AttemptNote note = attempt.note();
+    AttemptDetails note = attempt.details();
     ObjectNode json =
         NODES
             .objectNode()
@@ -138,13 +138,13 @@ final class TaskJson {
             .put("message", note.message())
             .put("stack", note.stack())
             .put("delay_ms", note.delay() == null ? null : (Long) note.delay().toMillis())
-            .put("next_at", InstantText.of(attempt.nextAt()));
+            .put("next_at", InstantText.of(attempt.nextAttemptAt()));
     note.exceptionTypes().forEach(json.putArray("exception_types")::add);
     return json;
   }
 
   /** What the store has kept; null for nothing. */
-  static JsonNode kept(@Nullable String text) {
+  static JsonNode parseStored(@Nullable String text) {
     return text == null ? NODES.nullNode() : MAPPER.readTree(text);
   }
 }

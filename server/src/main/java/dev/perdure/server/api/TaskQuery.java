@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
-import dev.perdure.engine.store.TaskFilter;
-import dev.perdure.engine.store.TaskSort;
-import dev.perdure.engine.task.EndReason;
-import dev.perdure.engine.task.Hold;
+import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.spi.TaskSort;
+import dev.perdure.engine.task.TaskGiveUpReason;
+import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.server.http.JsonBody;
-import dev.perdure.server.http.Query;
+import dev.perdure.server.http.QueryParameters;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,8 +35,8 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
           "created_before",
           "q");
 
-  private static final List<String> KNOWN =
-      Stream.of(FILTERS, List.of("sort"), PageQuery.NAMES).flatMap(List::stream).toList();
+  private static final List<String> PARAMETERS =
+      Stream.of(FILTERS, List.of("sort"), PageQuery.PARAMETERS).flatMap(List::stream).toList();
 
   private static final String PAUSED = "Paused";
   private static final List<String> STATUSES =
@@ -44,7 +44,7 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
           .toList();
 
   private static final List<String> REASONS =
-      Stream.of(EndReason.values()).map(EndReason::text).toList();
+      Stream.of(TaskGiveUpReason.values()).map(TaskGiveUpReason::text).toList();
 
   /** As they are asked for; the first unless another is. */
   private static final Map<String, TaskSort> SORTS = new LinkedHashMap<>();
@@ -56,36 +56,36 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
     SORTS.put("-ended_at", TaskSort.LAST_ENDED);
   }
 
-  private static final int MOST_SEARCHED = 255;
-  private static final int MOST_FIELDS = 20;
+  private static final int MAX_SEARCH_LENGTH = 255;
+  private static final int MAX_METADATA_FIELDS = 20;
 
   /** Throws InvalidPolicyException with all problems. */
-  static TaskQuery of(Query query, TaskLimits limits) {
-    QueryForm form = QueryForm.of(query, KNOWN);
+  static TaskQuery of(QueryParameters queryParameters, ApiLimits limits) {
+    QueryReader form = QueryReader.of(queryParameters, PARAMETERS);
     TaskFilter filter = filter(form);
-    String order = form.word("sort", List.copyOf(SORTS.keySet()));
+    String order = form.oneOf("sort", List.copyOf(SORTS.keySet()));
     TaskSort sort = order == null ? TaskSort.NEWEST : SORTS.getOrDefault(order, TaskSort.NEWEST);
-    TaskQuery read = new TaskQuery(sorted(form, filter, sort), PageQuery.of(form, sort, limits));
-    form.requireRight();
+    TaskQuery read = new TaskQuery(requireSortable(form, filter, sort), PageQuery.of(form, sort, limits));
+    form.requireValid();
     return read;
   }
 
   /** The filter alone; throws InvalidPolicyException with all problems. */
-  static TaskFilter filter(Query query) {
-    QueryForm form = QueryForm.of(query, FILTERS);
+  static TaskFilter filter(QueryParameters queryParameters) {
+    QueryReader form = QueryReader.of(queryParameters, FILTERS);
     TaskFilter filter = filter(form);
-    form.requireRight();
+    form.requireValid();
     return filter;
   }
 
   /** An order by an instant means the tasks that have it. */
-  private static TaskFilter sorted(QueryForm form, TaskFilter filter, TaskSort sort) {
+  private static TaskFilter requireSortable(QueryReader form, TaskFilter filter, TaskSort sort) {
     if (filter.batch() != null && !sort.isWithinBatch()) {
-      form.wrong("sort", "cannot stand beside 'batch_id': a batch is sorted by created_at");
+      form.addProblem("sort", "cannot stand beside 'batch_id': a batch is sorted by created_at");
     }
-    Set<TaskState> states = wanted(filter, sort);
+    Set<TaskState> states = sortableStates(filter, sort);
     if (!sort.states().containsAll(states)) {
-      form.wrong(
+      form.addProblem(
           "sort",
           "only tasks that are %s have it: leave the other statuses out"
               .formatted(
@@ -98,40 +98,40 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
   }
 
   /** Paused tasks may have any state in which they live: then those that the order knows. */
-  private static Set<TaskState> wanted(TaskFilter filter, TaskSort sort) {
+  private static Set<TaskState> sortableStates(TaskFilter filter, TaskSort sort) {
     Set<TaskState> ordered = new TreeSet<>(filter.states());
     ordered.retainAll(sort.states());
     return filter.hold() == 0 || ordered.isEmpty() ? filter.states() : ordered;
   }
 
-  private static TaskFilter filter(QueryForm form) {
+  private static TaskFilter filter(QueryReader form) {
     Set<String> statuses = statuses(form);
-    String reason = form.word("give_up_reason", REASONS);
+    String reason = form.oneOf("give_up_reason", REASONS);
     return TaskFilter.all()
         .withStates(states(statuses))
-        .withHold(statuses.contains(PAUSED) ? Hold.PAUSED : 0)
+        .withHold(statuses.contains(PAUSED) ? HoldFlags.PAUSED : 0)
         .withKind(form.text("kind"))
         .withNameContains(form.text("name"))
-        .withAnywhere(searched(form))
+        .withText(searchText(form))
         .withMetadata(metadata(form))
         .withBatch(form.id("batch_id"))
         .withFailureKind(form.text("failure_kind"))
-        .withGiveUpReason(reason == null ? null : EndReason.of(reason).orElseThrow())
+        .withGiveUpReason(reason == null ? null : TaskGiveUpReason.of(reason).orElseThrow())
         .withCreatedAfter(form.instant("created_after"))
         .withCreatedBefore(form.instant("created_before"));
   }
 
-  private static Set<String> statuses(QueryForm form) {
+  private static Set<String> statuses(QueryReader form) {
     Set<String> found = new TreeSet<>();
     String text = form.text("status");
     for (String word : text == null ? new String[0] : text.split(",", -1)) {
-      String status = form.known("status", word, STATUSES);
+      String status = form.matchOneOf("status", word, STATUSES);
       if (status != null) {
         found.add(status);
       }
     }
     if (found.contains(PAUSED) && found.size() > 1) {
-      form.wrong("status", "Paused cannot be asked for together with others");
+      form.addProblem("status", "Paused cannot be asked for together with others");
     }
     return found;
   }
@@ -145,26 +145,26 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
     return states;
   }
 
-  private static @Nullable String searched(QueryForm form) {
+  private static @Nullable String searchText(QueryReader form) {
     String text = form.text("q");
-    if (text != null && text.length() > MOST_SEARCHED) {
-      form.wrong("q", "must have at most %d characters".formatted(MOST_SEARCHED));
+    if (text != null && text.length() > MAX_SEARCH_LENGTH) {
+      form.addProblem("q", "must have at most %d characters".formatted(MAX_SEARCH_LENGTH));
       return null;
     }
     return text;
   }
 
   /** Fields and the values they must have, as a JSON object: so a number is not a text. */
-  private static Map<String, JsonNode> metadata(QueryForm form) {
+  private static Map<String, JsonNode> metadata(QueryReader form) {
     String text = form.text("metadata");
-    JsonNode json = text == null ? null : JsonBody.read(text);
+    JsonNode json = text == null ? null : JsonBody.parseOrNull(text);
     boolean right =
-        json != null && json.isObject() && !json.isEmpty() && json.size() <= MOST_FIELDS;
+        json != null && json.isObject() && !json.isEmpty() && json.size() <= MAX_METADATA_FIELDS;
     if (text != null && !right) {
-      form.wrong(
+      form.addProblem(
           "metadata",
           "must be a JSON object of 1 to %d fields, such as {\"customer\": 42}"
-              .formatted(MOST_FIELDS));
+              .formatted(MAX_METADATA_FIELDS));
       return Map.of();
     }
     Map<String, JsonNode> fields = new LinkedHashMap<>();

@@ -4,22 +4,22 @@ package dev.perdure.server.api;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.SubmissionKey;
-import dev.perdure.engine.store.Page;
-import dev.perdure.engine.store.PageRequest;
-import dev.perdure.engine.store.Receipt;
-import dev.perdure.engine.store.TaskFilter;
-import dev.perdure.engine.store.TaskSort;
+import dev.perdure.engine.spi.TaskPage;
+import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.spi.SubmissionReceipt;
+import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.spi.TaskSort;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
-import dev.perdure.policy.Problem;
-import dev.perdure.policy.Problems;
-import dev.perdure.policy.json.Fields;
-import dev.perdure.policy.json.Value;
-import dev.perdure.server.http.Deed;
-import dev.perdure.server.http.RefusedException;
+import dev.perdure.policy.FieldError;
+import dev.perdure.policy.FieldErrors;
+import dev.perdure.policy.json.JsonObjectReader;
+import dev.perdure.policy.json.JsonValueReader;
+import dev.perdure.server.http.AuditEntry;
+import dev.perdure.server.http.HttpProblemException;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
-import dev.perdure.server.http.Status;
+import dev.perdure.server.http.HttpStatus;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -37,54 +37,54 @@ final class TaskRoutes {
 
   private static final Logger LOG = LoggerFactory.getLogger(TaskRoutes.class);
 
-  private static final String BATCH = "X-Batch-ID";
+  private static final String BATCH_HEADER = "X-Batch-ID";
 
   private final Engine engine;
-  private final TaskLimits limits;
-  private final ActionsForm actions;
-  private final Listing listing;
+  private final ApiLimits limits;
+  private final ActionsReader actions;
+  private final TaskListResponder taskList;
 
-  TaskRoutes(Engine engine, TaskLimits limits, ActionsForm actions) {
+  TaskRoutes(Engine engine, ApiLimits limits, ActionsReader actions) {
     this.engine = engine;
     this.limits = limits;
     this.actions = actions;
-    this.listing = new Listing(engine.tasks());
+    this.taskList = new TaskListResponder(engine.tasks());
   }
 
   /** All of them or none; they are safe when this answers. */
   Response submit(Request request) {
     JsonNode body = request.json();
-    List<NewTask> tasks = new TaskForm(limits.policies(), limits.tasks(), actions).read(body);
-    List<NewTask> traced = TraceHeaders.of(request).given(tasks);
-    SubmissionKey key = IdempotencyKey.of(request, body);
-    return key == null ? submitted(engine.submit(traced)) : submitted(engine.submit(traced, key));
+    List<NewTask> tasks = new SubmissionReader(limits.policyLimits(), limits.maxTasks(), actions).read(body);
+    List<NewTask> traced = TraceHeaders.of(request).applyTo(tasks);
+    SubmissionKey key = IdempotencyHeader.read(request, body);
+    return key == null ? submissionResponse(engine.submit(traced)) : submissionResponse(engine.submit(traced, key));
   }
 
   /** They are there: whoever were told otherwise now would submit them twice. */
-  private Response submitted(List<UUID> ids) {
+  private Response submissionResponse(List<UUID> ids) {
     try {
       Task first = task(ids.getFirst());
       ArrayNode shown =
           ids.size() == 1
               ? JsonNodeFactory.instance.arrayNode().add(TaskJson.row(first.row()))
               : rows(first.batch());
-      return Response.json(Status.CREATED, shown).with(BATCH, first.batch().toString());
+      return Response.json(HttpStatus.CREATED, shown).withHeader(BATCH_HEADER, first.batch().toString());
     } catch (RuntimeException unreadable) {
       LOG.warn(
           "tasks are submitted but cannot be shown, beginning with {}", ids.getFirst(), unreadable);
       ArrayNode known = JsonNodeFactory.instance.arrayNode();
-      ids.forEach(id -> known.add(Deeds.known(id)));
-      return Response.json(Status.CREATED, known);
+      ids.forEach(id -> known.add(AuditedActions.idOnly(id)));
+      return Response.json(HttpStatus.CREATED, known);
     }
   }
 
   /** What cannot be shown now may be asked for again under the same key. */
-  private Response submitted(Receipt receipt) {
-    boolean first = receipt.answer() == Receipt.Answer.STORED;
+  private Response submissionResponse(SubmissionReceipt submissionReceipt) {
+    boolean first = submissionReceipt.status() == SubmissionReceipt.SubmissionStatus.STORED;
     Response response =
-        Response.json(first ? Status.CREATED : Status.OK, rows(receipt.batch()))
-            .with(BATCH, receipt.batch().toString());
-    return first ? response : response.with(IdempotencyKey.REPLAYED, "true");
+        Response.json(first ? HttpStatus.CREATED : HttpStatus.OK, rows(submissionReceipt.batch()))
+            .withHeader(BATCH_HEADER, submissionReceipt.batch().toString());
+    return first ? response : response.withHeader(IdempotencyHeader.REPLAYED_NAME, "true");
   }
 
   /** The tasks of a batch as they were submitted, one behind the other. */
@@ -93,17 +93,17 @@ final class TaskRoutes {
     TaskFilter together = TaskFilter.all().withBatch(batch);
     String after = null;
     do {
-      Page page =
-          engine.tasks().list(together, TaskSort.OLDEST, new PageRequest(PageRequest.MOST, after));
-      page.tasks().forEach(task -> rows.add(TaskJson.row(task)));
-      after = page.next();
+      TaskPage taskPage =
+          engine.tasks().list(together, TaskSort.OLDEST, new PageRequest(PageRequest.MAX_SIZE, after));
+      taskPage.tasks().forEach(task -> rows.add(TaskJson.row(task)));
+      after = taskPage.nextCursor();
     } while (after != null);
     return rows;
   }
 
   Response list(Request request) {
     TaskQuery query = TaskQuery.of(request.query(), limits);
-    return listing.answer(request, query.filter(), query.page(), TaskJson::row);
+    return taskList.respond(request, query.filter(), query.page(), TaskJson::row);
   }
 
   Response show(Request request) {
@@ -115,31 +115,31 @@ final class TaskRoutes {
 
   /** Repeating it is confirmed. */
   Response cancel(Request request) {
-    return changed(request, "cancel", engine::cancel);
+    return applyAndRespond(request, "cancel", engine::cancel);
   }
 
   Response pause(Request request) {
-    return changed(request, "pause", engine::pause);
+    return applyAndRespond(request, "pause", engine::pause);
   }
 
   Response resume(Request request) {
-    return changed(request, "resume", engine::resume);
+    return applyAndRespond(request, "resume", engine::resume);
   }
 
-  private Response changed(Request request, String action, Consumer<UUID> change) {
+  private Response applyAndRespond(Request request, String action, Consumer<UUID> change) {
     UUID id = id(request);
-    return changed(request, Deed.of(action, id.toString()), id, change);
+    return applyAndRespond(request, AuditEntry.of(action, id.toString()), id, change);
   }
 
-  private Response changed(Request request, Deed deed, UUID id, Consumer<UUID> change) {
-    Deeds.carryOut(
+  private Response applyAndRespond(Request request, AuditEntry auditEntry, UUID id, Consumer<UUID> change) {
+    AuditedActions.runAndRecord(
         request,
-        deed,
+        auditEntry,
         () -> {
           change.accept(id);
           return id;
         });
-    return Deeds.shown(id, () -> TaskJson.of(task(id)));
+    return AuditedActions.respondWith(id, () -> TaskJson.of(task(id)));
   }
 
   /** A retry that waits is due now or at {@code at}; what has failed or was canceled runs again. */
@@ -148,14 +148,14 @@ final class TaskRoutes {
     Task task = task(id(request));
     boolean ended = task.state() == TaskState.FAILURE || task.state() == TaskState.CANCELED;
     if (ended && at != null) {
-      throw RefusedException.conflict(
+      throw HttpProblemException.conflict(
           "task %s is %s: it can run again at once, without 'at'"
               .formatted(task.id(), task.status()));
     }
     ObjectNode detail =
         at == null ? null : JsonNodeFactory.instance.objectNode().put("at", at.toString());
-    Deed deed = new Deed("retry", task.id().toString(), detail);
-    return changed(request, deed, task.id(), id -> retry(id, ended, at));
+    AuditEntry auditEntry = new AuditEntry("retry", task.id().toString(), detail);
+    return applyAndRespond(request, auditEntry, task.id(), id -> retry(id, ended, at));
   }
 
   private void retry(UUID id, boolean ended, @Nullable Instant at) {
@@ -169,28 +169,28 @@ final class TaskRoutes {
   }
 
   private static @Nullable Instant at(Request request) {
-    Problems problems = new Problems();
-    Fields fields = new Value("", request.json(), problems).fields();
-    Value value = fields == null ? null : fields.given("at");
-    Instant at = value == null ? null : value.instant();
-    if (fields != null) {
-      fields.refuseOthers();
+    FieldErrors fieldErrors = new FieldErrors();
+    JsonObjectReader jsonObjectReader = new JsonValueReader("", request.json(), fieldErrors).object();
+    JsonValueReader jsonValueReader = jsonObjectReader == null ? null : jsonObjectReader.nonNull("at");
+    Instant at = jsonValueReader == null ? null : jsonValueReader.instant();
+    if (jsonObjectReader != null) {
+      jsonObjectReader.rejectUnknown();
     }
-    problems.throwIfAny();
+    fieldErrors.throwIfAny();
     return at;
   }
 
   private Task task(UUID id) {
-    return engine.find(id).orElseThrow(() -> RefusedException.notFound("there is no task " + id));
+    return engine.find(id).orElseThrow(() -> HttpProblemException.notFound("there is no task " + id));
   }
 
   /** The id in the path. */
   static UUID id(Request request) {
-    String text = request.variable("id");
-    UUID id = QueryForm.uuid(text);
+    String text = request.pathVariable("id");
+    UUID id = QueryReader.parseUuid(text);
     if (id == null) {
-      throw RefusedException.notFound(
-          "there is no task '%s', which is not an id".formatted(Problem.quotable(text)));
+      throw HttpProblemException.notFound(
+          "there is no task '%s', which is not an id".formatted(FieldError.sanitize(text)));
     }
     return id;
   }

@@ -24,7 +24,7 @@ record TraceHeaders(Optional<TraceContext> parent) {
   }
 
   /** The tasks as they are submitted from there. */
-  List<NewTask> given(List<NewTask> tasks) {
+  List<NewTask> applyTo(List<NewTask> tasks) {
     return parent
         .map(from -> tasks.stream().map(task -> task.traceParent(from)).toList())
         .orElse(tasks);

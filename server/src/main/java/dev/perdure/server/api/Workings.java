@@ -2,7 +2,7 @@
 package dev.perdure.server.api;
 
 import dev.perdure.engine.Engine;
-import dev.perdure.engine.store.TaskStore;
+import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.server.webhook.Webhooks;
 
 /** What the routes set in motion. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.config;
 
-import dev.perdure.policy.Problem;
+import dev.perdure.policy.FieldError;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,18 +22,18 @@ public final class Configuration {
   /**
    * One value in force.
    *
-   * @param from who said so, for people
+   * @param origin who said so, for people
    */
-  public record Entry(Setting<?> setting, String text, String from, Object value) {
+  public record Entry(Setting<?> setting, String text, String origin, Object value) {
 
     /** True when nobody said anything. */
     public boolean isDefault() {
-      return from.equals(DEFAULT);
+      return origin.equals(DEFAULT);
     }
 
     /** The text without secrets. */
-    public String shown() {
-      return setting.shown().apply(text);
+    public String redactedText() {
+      return setting.redactor().apply(text);
     }
   }
 
@@ -42,28 +42,28 @@ public final class Configuration {
    *
    * @throws InvalidConfigurationException with everything that is wrong in any of them
    */
-  public static Configuration of(List<Layer> layers) {
-    List<Problem> problems = new ArrayList<>();
+  public static Configuration of(List<ConfigurationSource> configurationSources) {
+    List<FieldError> fieldErrors = new ArrayList<>();
     Map<Setting<?>, Entry> entries = new LinkedHashMap<>();
     for (Setting<?> setting : Settings.ALL) {
-      entries.put(setting, parsed(setting, "", setting.otherwise(), DEFAULT));
+      entries.put(setting, parsed(setting, "", setting.defaultText(), DEFAULT));
     }
-    for (Layer layer : layers) {
-      problems.addAll(layer.problems());
-      layer.words().forEach((setting, word) -> add(entries, setting, word, problems));
+    for (ConfigurationSource configurationSource : configurationSources) {
+      fieldErrors.addAll(configurationSource.problems());
+      configurationSource.values().forEach((setting, rawValue) -> add(entries, setting, rawValue, fieldErrors));
     }
-    if (!problems.isEmpty()) {
-      throw new InvalidConfigurationException(problems);
+    if (!fieldErrors.isEmpty()) {
+      throw new InvalidConfigurationException(fieldErrors);
     }
     return new Configuration(entries);
   }
 
   private static void add(
-      Map<Setting<?>, Entry> entries, Setting<?> setting, Layer.Word word, List<Problem> problems) {
+      Map<Setting<?>, Entry> entries, Setting<?> setting, ConfigurationSource.RawValue rawValue, List<FieldError> fieldErrors) {
     try {
-      entries.put(setting, parsed(setting, word.path(), word.text(), word.from()));
+      entries.put(setting, parsed(setting, rawValue.path(), rawValue.text(), rawValue.origin()));
     } catch (InvalidConfigurationException e) {
-      problems.addAll(e.problems());
+      fieldErrors.addAll(e.problems());
     }
   }
 
@@ -72,7 +72,7 @@ public final class Configuration {
       return new Entry(setting, text, from, setting.parser().apply(text));
     } catch (IllegalArgumentException e) {
       throw new InvalidConfigurationException(
-          List.of(new Problem(path, String.valueOf(e.getMessage()))));
+          List.of(new FieldError(path, String.valueOf(e.getMessage()))));
     }
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.config;
 
-import dev.perdure.policy.Problem;
+import dev.perdure.policy.FieldError;
 import java.util.List;
 
 /** Settings that cannot be: carries everything that is wrong with them. */
@@ -9,15 +9,15 @@ public final class InvalidConfigurationException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
 
-  private final transient List<Problem> problems;
+  private final transient List<FieldError> fieldErrors;
 
-  public InvalidConfigurationException(List<Problem> problems) {
-    super(problems.toString());
-    this.problems = List.copyOf(problems);
+  public InvalidConfigurationException(List<FieldError> fieldErrors) {
+    super(fieldErrors.toString());
+    this.fieldErrors = List.copyOf(fieldErrors);
   }
 
   /** All problems, at least one. */
-  public List<Problem> problems() {
-    return problems;
+  public List<FieldError> problems() {
+    return fieldErrors;
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.config;
 
-import dev.perdure.policy.Problem;
+import dev.perdure.policy.FieldError;
 import java.util.Locale;
 
 /** How the log is written. */
@@ -17,7 +17,7 @@ public enum LogFormat {
       case "json" -> JSON;
       default ->
           throw new IllegalArgumentException(
-              "must be text or json, not '%s'".formatted(Problem.quotable(text)));
+              "must be text or json, not '%s'".formatted(FieldError.sanitize(text)));
     };
   }
 }

@@ -9,18 +9,18 @@ import java.util.function.UnaryOperator;
  * One thing that an operator can say.
  *
  * @param name in the file
- * @param variable in the environment
- * @param otherwise what holds when nobody says anything, as an operator would write it
+ * @param environmentVariable in the environment
+ * @param defaultText what holds when nobody says anything, as an operator would write it
  * @param parser the value of a text; throws IllegalArgumentException, saying what would be right
- * @param shown the text as it may be shown to people: without secrets
+ * @param redactor the text as it may be shown to people: without secrets
  * @param description one sentence
  */
 public record Setting<T>(
     String name,
-    String variable,
-    String otherwise,
+    String environmentVariable,
+    String defaultText,
     Function<String, T> parser,
-    UnaryOperator<String> shown,
+    UnaryOperator<String> redactor,
     String description) {
 
   static <T> Setting<T> of(
@@ -34,8 +34,8 @@ public record Setting<T>(
         description);
   }
 
-  Setting<T> shownBy(UnaryOperator<String> value) {
-    return new Setting<>(name, variable, otherwise, parser, value, description);
+  Setting<T> redactedBy(UnaryOperator<String> value) {
+    return new Setting<>(name, environmentVariable, defaultText, parser, value, description);
   }
 
   /** On the command line. */
@@ -45,6 +45,6 @@ public record Setting<T>(
 
   /** True when the flag alone means yes. */
   public boolean isSwitch() {
-    return otherwise.equals("false") || otherwise.equals("true");
+    return defaultText.equals("false") || defaultText.equals("true");
   }
 }

@@ -3,7 +3,7 @@ package dev.perdure.server.config;
 
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.server.webhook.guard.AllowList;
-import dev.perdure.server.webhook.seal.SealingKeys;
+import dev.perdure.server.webhook.encryption.EncryptionKeys;
 import dev.perdure.server.webhook.sign.WebhookSigner;
 import java.net.URI;
 import java.time.Duration;
@@ -17,24 +17,24 @@ import org.slf4j.event.Level;
  */
 public final class Settings {
 
-  private static final int MOST = 1_000_000;
+  private static final int MILLION = 1_000_000;
 
   public static final Setting<Integer> PORT =
       Setting.of(
-          "port", "8085", Parsers.whole(0, 65_535), "Where to listen; 0 means any free port.");
+          "port", "8085", SettingParsers.integer(0, 65_535), "Where to listen; 0 means any free port.");
 
   public static final Setting<String> BIND =
       Setting.of(
           "bind",
           "127.0.0.1",
-          Parsers.text(255),
+          SettingParsers.text(255),
           "The address to listen on. Beyond loopback it asks for keys, or for `insecure`.");
 
   public static final Setting<Optional<URI>> HOST_URL =
       Setting.of(
           "host_url",
           "",
-          Parsers::hostUrl,
+          SettingParsers::hostUrl,
           "The address that clients use, such as `https://tasks.example.org`; by default the one"
               + " listened on, or the machine's name when that is every address.");
 
@@ -42,58 +42,58 @@ public final class Settings {
       Setting.of(
           "insecure",
           "false",
-          Parsers::truth,
+          SettingParsers::bool,
           "Listen beyond loopback without keys: whoever reaches the port may do everything.");
 
   public static final Setting<String> DATABASE_URL =
       Setting.of(
               "database_url",
               "sqlite:perdure.db",
-              Parsers.text(2_000),
+              SettingParsers.text(2_000),
               "`sqlite:<file>`, `postgres://<user>:<password>@<host>:<port>/<database>`, or a JDBC"
                   + " URL of the two.")
-          .shownBy(Parsers::withoutPassword);
+          .redactedBy(SettingParsers::withoutPassword);
 
   public static final Setting<String> INSTANCE_ID =
       Setting.of(
           "instance_id",
           "",
-          Parsers.text(200),
+          SettingParsers.text(200),
           "This node's name, for people; by default the machine's name and a random ending.");
 
   public static final Setting<Integer> RETRY_MAX_RETRIES_LIMIT =
       Setting.of(
           "retry_max_retries_limit",
           "10",
-          Parsers.whole(0, 1_000),
+          SettingParsers.integer(0, 1_000),
           "The most retries that a policy in the task dialect may ask for.");
 
   public static final Setting<Duration> RETRY_MAX_DELAY_LIMIT =
       Setting.of(
           "retry_max_delay_limit",
           "3600",
-          Parsers::seconds,
+          SettingParsers::seconds,
           "The longest delay in the task dialect, in seconds or with a unit.");
 
   public static final Setting<Duration> RETRY_MAX_SCHEDULE_DELAY_LIMIT =
       Setting.of(
           "retry_max_schedule_delay_limit",
           "90d",
-          Parsers::duration,
+          SettingParsers::duration,
           "The longest delay in every other form of a policy.");
 
   public static final Setting<Integer> RETRY_LOOP_INTERVAL_MS =
       Setting.of(
           "retry_loop_interval_ms",
           "1000",
-          Parsers.whole(1, 3_600_000),
+          SettingParsers.integer(1, 3_600_000),
           "How often to look for work when no hint comes, in milliseconds.");
 
   public static final Setting<Optional<Integer>> WORKER_LOOP_INTERVAL_MS =
       Setting.of(
           "worker_loop_interval_ms",
           "",
-          Parsers.maybe(Parsers.whole(1, 3_600_000)),
+          SettingParsers.optional(SettingParsers.integer(1, 3_600_000)),
           "The same for tasks that were never tried. One look serves both, so that of two the"
               + " shorter holds.");
 
@@ -101,7 +101,7 @@ public final class Settings {
       Setting.of(
           "worker_claim_timeout_secs",
           "25",
-          Parsers.whole(5, 3_600),
+          SettingParsers.integer(5, 3_600),
           "How long a node that is not heard of keeps what it has claimed, in seconds; the same on"
               + " all nodes. One that cannot write to the store for 3/5 of it stops its own work;"
               + " one that could for 2/5 of it, 10 s at most, says who is dead or silent.");
@@ -110,7 +110,7 @@ public final class Settings {
       Setting.of(
           "worker_webhook_concurrency",
           "256",
-          Parsers.whole(1, 10_000),
+          SettingParsers.integer(1, 10_000),
           "So many `on_start` calls of this node are under way at once.");
 
   public static final Setting<AllowList> WEBHOOK_ALLOW =
@@ -125,54 +125,54 @@ public final class Settings {
       Setting.of(
               "webhook_secret",
               "",
-              Parsers::signer,
+              SettingParsers::signer,
               "Signs every webhook: `whsec_` and 24 to 64 random bytes in base64; several with"
                   + " commas while one is replaced.")
-          .shownBy(Parsers::hidden);
+          .redactedBy(SettingParsers::masked);
 
   public static final Setting<Optional<RetryPolicy>> DELIVERY_RETRY =
       Setting.of(
           "delivery_retry",
           "",
-          Parsers::deliveryPolicy,
+          SettingParsers::deliveryPolicy,
           "The policy by which webhooks other than `on_start` are sent again, as JSON; by default 8"
               + " attempts over about 3 days.");
 
-  public static final Setting<SealingKeys> SECRETS_KEY =
+  public static final Setting<EncryptionKeys> SECRETS_KEY =
       Setting.of(
               "secrets_key",
               "",
-              SealingKeys::parse,
+              EncryptionKeys::parse,
               "Encrypts webhooks in the database: 32 random bytes in base64; several with commas,"
                   + " of which the first seals and all open.")
-          .shownBy(Parsers::hidden);
+          .redactedBy(SettingParsers::masked);
 
   public static final Setting<Integer> PAGINATION_DEFAULT =
-      Setting.of("pagination_default", "50", Parsers.whole(1, 1_000), "Tasks on a page of a list.");
+      Setting.of("pagination_default", "50", SettingParsers.integer(1, 1_000), "Tasks on a page of a list.");
 
   public static final Setting<Integer> PAGINATION_MAX =
       Setting.of(
           "pagination_max",
           "1000",
-          Parsers.whole(1, 1_000),
+          SettingParsers.integer(1, 1_000),
           "The most tasks on a page that a client may ask for.");
 
   public static final Setting<Boolean> RETENTION_ENABLED =
       Setting.of(
           "retention_enabled",
           "false",
-          Parsers::truth,
+          SettingParsers::bool,
           "Delete batches once all their tasks have ended and `retention_days` have passed.");
 
   public static final Setting<Integer> RETENTION_DAYS =
       Setting.of(
-          "retention_days", "30", Parsers.whole(1, 36_500), "How long what has ended is kept.");
+          "retention_days", "30", SettingParsers.integer(1, 36_500), "How long what has ended is kept.");
 
   public static final Setting<Boolean> DEAD_END_CANCEL_ENABLED =
       Setting.of(
           "dead_end_cancel_enabled",
           "false",
-          Parsers::notYet,
+          SettingParsers::unsupported,
           "Cancel a parent when all its children have ended; not supported yet, so that it can"
               + " only be `false`.");
 
@@ -180,56 +180,56 @@ public final class Settings {
       Setting.of(
           "max_body_bytes",
           "2097152",
-          Parsers.whole(1_024, 1_000_000_000),
+          SettingParsers.integer(1_024, 1_000_000_000),
           "The largest body of a request.");
 
   public static final Setting<Integer> MAX_TASKS_PER_REQUEST =
       Setting.of(
           "max_tasks_per_request",
           "10000",
-          Parsers.whole(1, MOST),
+          SettingParsers.integer(1, MILLION),
           "The most tasks in one request.");
 
   public static final Setting<Integer> MAX_CONNECTIONS =
       Setting.of(
           "max_connections",
           "1000",
-          Parsers.whole(1, MOST),
+          SettingParsers.integer(1, MILLION),
           "So many connections at once; others wait to be accepted.");
 
-  public static final Setting<Integer> MAX_REQUESTS =
+  public static final Setting<Integer> MAX_CONCURRENT_REQUESTS =
       Setting.of(
           "max_requests",
           "256",
-          Parsers.whole(1, MOST),
+          SettingParsers.integer(1, MILLION),
           "So many requests at once; others are answered 503.");
 
   public static final Setting<Integer> MAX_EVENT_STREAMS =
       Setting.of(
           "max_event_streams",
           "100",
-          Parsers.whole(1, 10_000),
+          SettingParsers.integer(1, 10_000),
           "So many clients of `/events` at once; others are answered 503.");
 
   public static final Setting<Duration> READ_TIMEOUT =
       Setting.of(
           "read_timeout",
           "10s",
-          Parsers::duration,
+          SettingParsers::duration,
           "How long a request may take to arrive, from its first byte to its last.");
 
-  public static final Setting<Duration> STOP_TIMEOUT =
+  public static final Setting<Duration> SHUTDOWN_TIMEOUT =
       Setting.of(
           "stop_timeout",
           "10s",
-          Parsers::duration,
+          SettingParsers::duration,
           "How long requests and attempts under way may take to end when the server stops.");
 
-  public static final Setting<Integer> AUDIT_ENTRIES =
+  public static final Setting<Integer> AUDIT_MAX_ENTRIES =
       Setting.of(
           "audit_entries",
           "100000",
-          Parsers.whole(1, 100 * MOST),
+          SettingParsers.integer(1, 100 * MILLION),
           "How many deeds of operators are kept; the oldest are let go.");
 
   public static final Setting<LogFormat> LOG_FORMAT =
@@ -243,7 +243,7 @@ public final class Settings {
       Setting.of(
           "log_level",
           "info",
-          LogLevels::parse,
+          LogLevelParser::parse,
           "What is worth a line: `error`, `warn`, `info` or `debug`, each with what is worse.");
 
   /** In the order in which they are shown. */
@@ -275,11 +275,11 @@ public final class Settings {
               MAX_BODY_BYTES,
               MAX_TASKS_PER_REQUEST,
               MAX_CONNECTIONS,
-              MAX_REQUESTS,
+              MAX_CONCURRENT_REQUESTS,
               MAX_EVENT_STREAMS,
               READ_TIMEOUT,
-              STOP_TIMEOUT,
-              AUDIT_ENTRIES,
+              SHUTDOWN_TIMEOUT,
+              AUDIT_MAX_ENTRIES,
               LOG_FORMAT,
               LOG_LEVEL));
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.config;
 
-import dev.perdure.policy.Problem;
+import dev.perdure.policy.FieldError;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.net.URLDecoder;
@@ -17,18 +17,18 @@ import java.util.function.Function;
 /** Turns what operators write for OpenTelemetry into values. */
 final class TraceParsers {
 
-  private static final int MOST_PAIRS = 100;
+  private static final int MAX_PAIRS = 100;
 
   private TraceParsers() {}
 
   /** One of these words, in any case. */
-  static Function<String, String> one(String... words) {
+  static Function<String, String> oneOf(String... words) {
     List<String> known = List.of(words);
     return text -> {
       String word = text.strip().toLowerCase(Locale.ROOT);
       if (!known.contains(word)) {
         throw new IllegalArgumentException(
-            "must be %s, not '%s'".formatted(String.join(" or ", known), Problem.quotable(text)));
+            "must be %s, not '%s'".formatted(String.join(" or ", known), FieldError.sanitize(text)));
       }
       return word;
     };
@@ -61,7 +61,7 @@ final class TraceParsers {
       // Said below.
     }
     throw new IllegalArgumentException(
-        "must be a number from 0 to 1, not '%s'".formatted(Problem.quotable(text)));
+        "must be a number from 0 to 1, not '%s'".formatted(FieldError.sanitize(text)));
   }
 
   /** Pairs as in the header {@code baggage}: values may be %-encoded. */
@@ -73,10 +73,10 @@ final class TraceParsers {
       }
       int sign = part.indexOf('=');
       String name = sign < 0 ? "" : part.substring(0, sign).strip();
-      if (name.isEmpty() || pairs.size() >= MOST_PAIRS) {
+      if (name.isEmpty() || pairs.size() >= MAX_PAIRS) {
         // What is given is not repeated: it may be a secret.
         throw new IllegalArgumentException(
-            "must be name=value with commas between them, at most %d".formatted(MOST_PAIRS));
+            "must be name=value with commas between them, at most %d".formatted(MAX_PAIRS));
       }
       pairs.put(name, decoded(part.substring(sign + 1).strip()));
     }

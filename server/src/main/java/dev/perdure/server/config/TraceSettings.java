@@ -12,8 +12,8 @@ import java.util.Optional;
  */
 public final class TraceSettings {
 
-  private static final int LONGEST_TIMEOUT_MS = 600_000;
-  private static final int LONGEST_NAME = 255;
+  private static final int MAX_TIMEOUT_MS = 600_000;
+  private static final int MAX_NAME_LENGTH = 255;
 
   public static final Setting<Optional<URI>> ENDPOINT =
       Setting.of(
@@ -22,7 +22,7 @@ public final class TraceSettings {
               TraceParsers::endpoint,
               "The collector that spans are sent to, such as `http://collector:4318`; without one"
                   + " nothing is recorded. `/v1/traces` is added.")
-          .shownBy(Parsers::withoutSecrets);
+          .redactedBy(SettingParsers::withoutSecrets);
 
   public static final Setting<Optional<URI>> TRACES_ENDPOINT =
       Setting.of(
@@ -30,7 +30,7 @@ public final class TraceSettings {
               "",
               TraceParsers::endpoint,
               "The same, for a whole address to which nothing is added; it wins.")
-          .shownBy(Parsers::withoutSecrets);
+          .redactedBy(SettingParsers::withoutSecrets);
 
   public static final Setting<Map<String, String>> HEADERS =
       Setting.of(
@@ -38,49 +38,49 @@ public final class TraceSettings {
               "",
               TraceParsers::pairs,
               "What the collector is sent as headers: `name=value`, with commas between them.")
-          .shownBy(Parsers::hidden);
+          .redactedBy(SettingParsers::masked);
 
   public static final Setting<Optional<Map<String, String>>> TRACES_HEADERS =
       Setting.of(
               "otel_exporter_otlp_traces_headers",
               "",
-              Parsers.maybe(TraceParsers::pairs),
+              SettingParsers.optional(TraceParsers::pairs),
               "The same for spans; it wins, and nothing is added to it.")
-          .shownBy(Parsers::hidden);
+          .redactedBy(SettingParsers::masked);
 
   public static final Setting<Integer> TIMEOUT =
       Setting.of(
           "otel_exporter_otlp_timeout",
           "10000",
-          Parsers.whole(1, LONGEST_TIMEOUT_MS),
+          SettingParsers.integer(1, MAX_TIMEOUT_MS),
           "How long the collector may take to answer, in milliseconds.");
 
   public static final Setting<Optional<Integer>> TRACES_TIMEOUT =
       Setting.of(
           "otel_exporter_otlp_traces_timeout",
           "",
-          Parsers.maybe(Parsers.whole(1, LONGEST_TIMEOUT_MS)),
+          SettingParsers.optional(SettingParsers.integer(1, MAX_TIMEOUT_MS)),
           "The same for spans; it wins.");
 
   public static final Setting<String> COMPRESSION =
       Setting.of(
           "otel_exporter_otlp_compression",
           "none",
-          TraceParsers.one("none", "gzip"),
+          TraceParsers.oneOf("none", "gzip"),
           "How spans are packed: `none` or `gzip`.");
 
   public static final Setting<Optional<String>> TRACES_COMPRESSION =
       Setting.of(
           "otel_exporter_otlp_traces_compression",
           "",
-          Parsers.maybe(TraceParsers.one("none", "gzip")),
+          SettingParsers.optional(TraceParsers.oneOf("none", "gzip")),
           "The same for spans; it wins.");
 
   public static final Setting<String> PROTOCOL =
       Setting.of(
           "otel_exporter_otlp_protocol",
           "http/protobuf",
-          Parsers.text(LONGEST_NAME),
+          SettingParsers.text(MAX_NAME_LENGTH),
           "`http/protobuf`, the one that is spoken; collectors listen for it on port 4318. Another"
               + " is an error once there is a collector.");
 
@@ -88,14 +88,14 @@ public final class TraceSettings {
       Setting.of(
           "otel_exporter_otlp_traces_protocol",
           "",
-          Parsers.maybe(Parsers.text(LONGEST_NAME)),
+          SettingParsers.optional(SettingParsers.text(MAX_NAME_LENGTH)),
           "The same for spans; it wins.");
 
   public static final Setting<String> SERVICE_NAME =
       Setting.of(
           "otel_service_name",
           "perdure",
-          Parsers.text(LONGEST_NAME),
+          SettingParsers.text(MAX_NAME_LENGTH),
           "What this server is called in traces.");
 
   public static final Setting<Map<String, String>> RESOURCE_ATTRIBUTES =
@@ -109,14 +109,14 @@ public final class TraceSettings {
       Setting.of(
           "otel_traces_exporter",
           "otlp",
-          TraceParsers.one("otlp", "none"),
+          TraceParsers.oneOf("otlp", "none"),
           "`none` records nothing, whatever the endpoint.");
 
   public static final Setting<String> SAMPLER =
       Setting.of(
           "otel_traces_sampler",
           "parentbased_always_on",
-          TraceParsers.one(
+          TraceParsers.oneOf(
               "always_on",
               "always_off",
               "traceidratio",
@@ -135,7 +135,7 @@ public final class TraceSettings {
 
   public static final Setting<Boolean> DISABLED =
       Setting.of(
-          "otel_sdk_disabled", "false", Parsers::truth, "Record nothing, whatever the endpoint.");
+          "otel_sdk_disabled", "false", SettingParsers::bool, "Record nothing, whatever the endpoint.");
 
   /** In the order in which they are shown. */
   static final List<Setting<?>> ALL =

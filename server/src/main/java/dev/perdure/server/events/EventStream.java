@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.events;
 
-import dev.perdure.server.http.Channel;
+import dev.perdure.server.http.ResponseStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
@@ -12,59 +12,59 @@ import java.time.Duration;
 final class EventStream {
 
   /** So often something is sent, so that no proxy takes the silence for the end. */
-  static final Duration HEARTBEAT = Duration.ofSeconds(15);
+  static final Duration KEEP_ALIVE_INTERVAL = Duration.ofSeconds(15);
 
   /** How long a piece may take to go out. */
-  static final Duration PATIENCE = Duration.ofSeconds(10);
+  static final Duration WRITE_TIMEOUT = Duration.ofSeconds(10);
 
-  private static final String GREETING = ": perdure\nretry: 1000\n\n";
-  private static final String SIGN_OF_LIFE = ":\n\n";
+  private static final String PREAMBLE = ": perdure\nretry: 1000\n\n";
+  private static final String KEEP_ALIVE = ":\n\n";
 
-  private final Channel channel;
-  private final Hints untold = new Hints();
-  private Duration spoke;
+  private final ResponseStream responseStream;
+  private final ChangeHints pending = new ChangeHints();
+  private Duration lastSentAt;
 
   /** From the start, so that nobody speaks before the greeting. */
   private boolean sending = true;
 
   private boolean closed;
 
-  EventStream(Channel channel, Duration now) {
-    this.channel = channel;
-    this.spoke = now;
+  EventStream(ResponseStream responseStream, Duration now) {
+    this.responseStream = responseStream;
+    this.lastSentAt = now;
   }
 
   /** Begins; whoever was told to end meanwhile ends here. */
-  synchronized void greet() {
+  synchronized void open() {
     if (closed) {
-      channel.end();
+      responseStream.end();
     } else {
-      send(GREETING, spoke);
+      send(PREAMBLE, lastSentAt);
     }
   }
 
   /** Says what there is to say, if the client can hear it. */
-  synchronized void tick(Hints news, Duration now) {
-    untold.add(news);
-    Duration silence = now.minus(spoke);
-    if (closed || (sending && silence.compareTo(PATIENCE) < 0)) {
+  synchronized void flush(ChangeHints news, Duration now) {
+    pending.add(news);
+    Duration silence = now.minus(lastSentAt);
+    if (closed || (sending && silence.compareTo(WRITE_TIMEOUT) < 0)) {
       return;
     }
     if (sending) {
       closed = true;
-      channel.cut();
-    } else if (!untold.isEmpty()) {
-      send("event: tasks\ndata: " + untold.json() + "\n\n", now);
-      untold.clear();
-    } else if (silence.compareTo(HEARTBEAT) >= 0) {
-      send(SIGN_OF_LIFE, now);
+      responseStream.abort();
+    } else if (!pending.isEmpty()) {
+      send("event: tasks\ndata: " + pending.json() + "\n\n", now);
+      pending.clear();
+    } else if (silence.compareTo(KEEP_ALIVE_INTERVAL) >= 0) {
+      send(KEEP_ALIVE, now);
     }
   }
 
   private void send(String text, Duration now) {
     sending = true;
-    spoke = now;
-    channel.send(text.getBytes(StandardCharsets.UTF_8), this::sent);
+    lastSentAt = now;
+    responseStream.send(text.getBytes(StandardCharsets.UTF_8), this::sent);
   }
 
   private synchronized void sent(boolean wentOut) {
@@ -73,15 +73,15 @@ final class EventStream {
   }
 
   /** Ends it, at once. */
-  synchronized void end() {
+  synchronized void close() {
     if (closed) {
       return;
     }
     closed = true;
     if (sending) {
-      channel.cut();
+      responseStream.abort();
     } else {
-      channel.end();
+      responseStream.end();
     }
   }
 

@@ -3,13 +3,13 @@ package dev.perdure.server.events;
 
 import dev.perdure.engine.DeliveryOutcome;
 import dev.perdure.engine.EngineListener;
-import dev.perdure.engine.store.Lease;
-import dev.perdure.engine.task.Change;
+import dev.perdure.engine.spi.Lease;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Task;
-import dev.perdure.server.http.Callers;
-import dev.perdure.server.http.Channel;
+import dev.perdure.server.http.CallerAuthenticator;
+import dev.perdure.server.http.ResponseStream;
 import dev.perdure.server.http.Headers;
-import dev.perdure.server.http.RefusedException;
+import dev.perdure.server.http.HttpProblemException;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
 import dev.perdure.server.http.Role;
@@ -25,145 +25,145 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Everybody who watches. What the engine of this node does is told with its names; of what other
- * nodes do only the wake-ups are heard, and {@link Pulse} makes up for the rest. Nothing is stored:
+ * nodes do only the wake-ups are heard, and {@link EventStreamTicker} makes up for the rest. Nothing is stored:
  * who was away asks for what there is. Safe to share.
  *
- * <p>Whoever changes a task only notes a name; {@link #tick} sends what was noted.
+ * <p>Whoever changes a task only notes a name; {@link #flush} sends what was noted.
  */
 public final class EventStreams implements EngineListener, AutoCloseable {
 
   private static final Logger LOG = LoggerFactory.getLogger(EventStreams.class);
 
-  private final int most;
-  private final Callers callers;
+  private final int maxStreams;
+  private final CallerAuthenticator authenticator;
   private final Supplier<Duration> clock;
 
   /** Each with whether its client may still watch. */
   private final Map<EventStream, BooleanSupplier> streams = new LinkedHashMap<>();
 
-  private final Hints news = new Hints();
+  private final ChangeHints pending = new ChangeHints();
   private boolean closed;
 
   /**
    * @param most so many streams at once
-   * @param callers know who may still watch
+   * @param callerAuthenticator know who may still watch
    * @param clock time that never goes back
    */
-  public EventStreams(int most, Callers callers, Supplier<Duration> clock) {
-    this.most = most;
-    this.callers = callers;
+  public EventStreams(int most, CallerAuthenticator callerAuthenticator, Supplier<Duration> clock) {
+    this.maxStreams = most;
+    this.authenticator = callerAuthenticator;
     this.clock = clock;
   }
 
   /** Answers with a stream. */
   public Response watch(Request request) {
-    if (!hasRoom()) {
-      throw RefusedException.unavailable(
+    if (!hasCapacity()) {
+      throw HttpProblemException.unavailable(
           "%d streams of events are open, as many as are allowed, or the server is stopping"
-              .formatted(most));
+              .formatted(maxStreams));
     }
     // Without the header some proxies collect an answer until it is whole, which this never is.
     BooleanSupplier welcome = () -> mayWatch(request.headers());
-    return Response.feed("text/event-stream", channel -> add(channel, welcome))
-        .with("X-Accel-Buffering", "no");
+    return Response.streaming("text/event-stream", responseStream -> add(responseStream, welcome))
+        .withHeader("X-Accel-Buffering", "no");
   }
 
   private boolean mayWatch(Headers headers) {
     try {
-      return callers.of(headers).may(Role.READ);
-    } catch (RefusedException refused) {
+      return authenticator.authenticate(headers).may(Role.READ);
+    } catch (HttpProblemException refused) {
       return false;
     }
   }
 
-  private synchronized boolean hasRoom() {
+  private synchronized boolean hasCapacity() {
     streams.keySet().removeIf(EventStream::isClosed);
-    return !closed && streams.size() < most;
+    return !closed && streams.size() < maxStreams;
   }
 
   /** Several may have found the last place free. */
-  private void add(Channel channel, BooleanSupplier mayWatch) {
-    EventStream stream = new EventStream(channel, clock.get());
+  private void add(ResponseStream responseStream, BooleanSupplier mayWatch) {
+    EventStream stream = new EventStream(responseStream, clock.get());
     boolean welcome;
     synchronized (this) {
-      welcome = hasRoom();
+      welcome = hasCapacity();
       if (welcome) {
         streams.put(stream, mayWatch);
       }
     }
     if (welcome) {
-      stream.greet();
+      stream.open();
     } else {
-      channel.end();
+      responseStream.end();
     }
   }
 
-  synchronized boolean isWatched() {
+  synchronized boolean hasStreams() {
     return !streams.isEmpty();
   }
 
   /** Something may have changed, and nobody knows what. */
-  public synchronized void noteAnything() {
+  public synchronized void markAllChanged() {
     if (!streams.isEmpty()) {
-      news.addAnything();
+      pending.addUnknownChange();
     }
   }
 
-  private synchronized void note(Task task) {
+  private synchronized void markChanged(Task task) {
     if (!streams.isEmpty()) {
-      news.add(task.definition().kind(), task.batch());
+      pending.add(task.definition().kind(), task.batch());
     }
   }
 
   @Override
   public void onSubmitted(int tasks) {
-    noteAnything();
+    markAllChanged();
   }
 
   @Override
   public void onStarted(Lease lease, Instant now) {
-    note(lease.task());
+    markChanged(lease.task());
   }
 
   @Override
-  public void onChanged(Task before, Change change, Duration ran) {
-    note(before);
+  public void onChanged(Task before, TaskChange taskChange, Duration ran) {
+    markChanged(before);
   }
 
   /** What is told to others is no task: only who watches deliveries need look. */
   @Override
-  public synchronized void onDelivered(String trigger, DeliveryOutcome outcome, Duration took) {
+  public synchronized void onDeliveryAttempted(String trigger, DeliveryOutcome outcome, Duration took) {
     if (!streams.isEmpty()) {
-      news.addDelivery();
+      pending.addDelivery();
     }
   }
 
   /** Tells everybody what was noted since the last time. */
-  void tick() {
-    Hints told = new Hints();
+  void flush() {
+    ChangeHints told = new ChangeHints();
     List<EventStream> all;
     synchronized (this) {
       streams.keySet().removeIf(EventStream::isClosed);
       all = List.copyOf(streams.keySet());
-      told.add(news);
-      news.clear();
+      told.add(pending);
+      pending.clear();
     }
     Duration now = clock.get();
-    all.forEach(stream -> tick(stream, told, now));
+    all.forEach(stream -> flush(stream, told, now));
   }
 
   /** Whatever is wrong with one of them, the others hear what was noted. */
-  private static void tick(EventStream stream, Hints told, Duration now) {
+  private static void flush(EventStream stream, ChangeHints told, Duration now) {
     try {
-      stream.tick(told, now);
+      stream.flush(told, now);
     } catch (RuntimeException e) {
       LOG.warn("a stream of events ends, since nothing can be told there", e);
-      stream.end();
+      stream.close();
     }
   }
 
   /** Ends the streams of those whose key was revoked or has expired since they began. */
-  void review() {
+  void closeUnauthorized() {
     Map<EventStream, BooleanSupplier> all;
     synchronized (this) {
       all = Map.copyOf(streams);
@@ -171,7 +171,7 @@ public final class EventStreams implements EngineListener, AutoCloseable {
     all.forEach(
         (stream, mayWatch) -> {
           if (!mayWatch.getAsBoolean()) {
-            stream.end();
+            stream.close();
           }
         });
   }
@@ -185,6 +185,6 @@ public final class EventStreams implements EngineListener, AutoCloseable {
       all = List.copyOf(streams.keySet());
       streams.clear();
     }
-    all.forEach(EventStream::end);
+    all.forEach(EventStream::close);
   }
 }

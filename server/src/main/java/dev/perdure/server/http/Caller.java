@@ -8,16 +8,16 @@ import org.jspecify.annotations.Nullable;
  * Who asks.
  *
  * @param name for people
- * @param key the id of the key it showed; null when none was asked for
+ * @param keyId the id of the key it showed; null when none was asked for
  * @param roles what it may do
  */
-public record Caller(String name, @Nullable String key, Set<Role> roles) {
+public record Caller(String name, @Nullable String keyId, Set<Role> roles) {
 
   /** Whoever reaches a server that asks for no keys: it may do everything. */
   public static final Caller ANYONE = new Caller("anyone", null, Set.of(Role.ADMIN));
 
   /** Whoever shows no key to a server that asks for one. */
-  public static final Caller STRANGER = new Caller("stranger", null, Set.of());
+  public static final Caller UNAUTHENTICATED = new Caller("stranger", null, Set.of());
 
   public Caller {
     roles = Set.copyOf(roles);
@@ -27,7 +27,7 @@ public record Caller(String name, @Nullable String key, Set<Role> roles) {
     return role == Role.NONE || roles.contains(Role.ADMIN) || roles.contains(role);
   }
 
-  boolean isKnown() {
-    return !equals(STRANGER);
+  boolean isAuthenticated() {
+    return !equals(UNAUTHENTICATED);
   }
 }

@@ -6,22 +6,22 @@ import java.time.Duration;
 /**
  * What a listener bears.
  *
- * @param bodyBytes the largest body
- * @param allBodyBytes the bodies of all requests at once; others are told to come again
- * @param headerBytes the largest request line and headers together
- * @param connections so many at once; others wait to be accepted
- * @param requests so many at once; others are told to come again
- * @param readTime how long a request may take to arrive, from its first byte to its last
- * @param idleTime how long a connection may be silent
+ * @param maxBodyBytes the largest body
+ * @param maxTotalBodyBytes the bodies of all requests at once; others are told to come again
+ * @param maxHeaderBytes the largest request line and headers together
+ * @param maxConnections so many at once; others wait to be accepted
+ * @param maxConcurrentRequests so many at once; others are told to come again
+ * @param readTimeout how long a request may take to arrive, from its first byte to its last
+ * @param idleTimeout how long a connection may be silent
  */
 public record HttpLimits(
-    int bodyBytes,
-    int allBodyBytes,
-    int headerBytes,
-    int connections,
-    int requests,
-    Duration readTime,
-    Duration idleTime) {
+    int maxBodyBytes,
+    int maxTotalBodyBytes,
+    int maxHeaderBytes,
+    int maxConnections,
+    int maxConcurrentRequests,
+    Duration readTimeout,
+    Duration idleTimeout) {
 
   public static final HttpLimits DEFAULT =
       new HttpLimits(
@@ -40,13 +40,13 @@ public record HttpLimits(
   private static final int HEAP_PER_BODY_BYTE = 64;
 
   public HttpLimits {
-    if (allBodyBytes < bodyBytes) {
+    if (maxTotalBodyBytes < maxBodyBytes) {
       throw new IllegalArgumentException("allBodyBytes: must be bodyBytes or more");
     }
   }
 
   /** How much of bodies a heap of this size bears at once; always one of the largest. */
-  public static int allBodyBytes(int bodyBytes, long heap) {
+  public static int maxTotalBodyBytes(int bodyBytes, long heap) {
     return Math.clamp(heap / HEAP_PER_BODY_BYTE, bodyBytes, Integer.MAX_VALUE);
   }
 }

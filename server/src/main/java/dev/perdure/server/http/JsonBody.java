@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.http;
 
-import dev.perdure.policy.Problem;
+import dev.perdure.policy.FieldError;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -20,12 +20,12 @@ import tools.jackson.databind.json.JsonMapper;
  */
 public final class JsonBody {
 
-  private static final int DEEPEST = 100;
-  private static final int MOST_DIGITS = 100;
+  private static final int MAX_DEPTH = 100;
+  private static final int MAX_NUMBER_LENGTH = 100;
 
   /** What is larger is neither taken nor kept, so that whatever is kept can be shown. */
   public static final StreamReadConstraints LIMITS =
-      StreamReadConstraints.builder().maxNestingDepth(DEEPEST).maxNumberLength(MOST_DIGITS).build();
+      StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).maxNumberLength(MAX_NUMBER_LENGTH).build();
 
   private static final JsonMapper MAPPER =
       JsonMapper.builder(
@@ -43,23 +43,23 @@ public final class JsonBody {
     try {
       json = MAPPER.readTree(bytes);
     } catch (StreamConstraintsException | NumberFormatException e) {
-      throw RefusedException.badRequest(
+      throw HttpProblemException.badRequest(
           "the body goes deeper than %d levels, has a number of more than %d digits or with an"
-                  .formatted(DEEPEST, MOST_DIGITS)
+                  .formatted(MAX_DEPTH, MAX_NUMBER_LENGTH)
               + " endless exponent, or too long a name");
     } catch (JacksonException e) {
-      throw RefusedException.badRequest(
+      throw HttpProblemException.badRequest(
           "the body is not JSON%s: %s"
-              .formatted(place(e.getLocation()), Problem.quotable(e.getOriginalMessage())));
+              .formatted(location(e.getLocation()), FieldError.sanitize(e.getOriginalMessage())));
     }
     if (json.isMissingNode()) {
-      throw RefusedException.badRequest("the body is empty: send JSON");
+      throw HttpProblemException.badRequest("the body is empty: send JSON");
     }
-    String half = HalfCharacters.find(json);
+    String half = UnpairedSurrogates.find(json);
     if (half != null) {
-      throw RefusedException.invalid(
+      throw HttpProblemException.invalid(
           List.of(
-              new Problem(
+              new FieldError(
                   half,
                   "holds half of a surrogate pair: send a character's both halves, or none")));
     }
@@ -67,16 +67,16 @@ public final class JsonBody {
   }
 
   /** The same for a part of a request that is a text; null when it is no such JSON. */
-  public static @Nullable JsonNode read(String text) {
+  public static @Nullable JsonNode parseOrNull(String text) {
     try {
       JsonNode json = MAPPER.readTree(text);
-      return HalfCharacters.find(json) == null ? json : null;
+      return UnpairedSurrogates.find(json) == null ? json : null;
     } catch (JacksonException | NumberFormatException e) {
       return null;
     }
   }
 
-  private static String place(@Nullable TokenStreamLocation location) {
+  private static String location(@Nullable TokenStreamLocation location) {
     return location == null
         ? ""
         : " at line %d, column %d".formatted(location.getLineNr(), location.getColumnNr());

@@ -26,7 +26,7 @@ record PathPattern(List<String> segments) implements Comparable<PathPattern> {
     Map<String, String> variables = new LinkedHashMap<>();
     for (int i = 0; i < path.size(); i++) {
       String segment = segments.get(i);
-      if (isOpen(segment) && !path.get(i).isEmpty()) {
+      if (isVariable(segment) && !path.get(i).isEmpty()) {
         variables.put(segment.substring(1, segment.length() - 1), path.get(i));
       } else if (!segment.equals(path.get(i))) {
         return Optional.empty();
@@ -44,11 +44,11 @@ record PathPattern(List<String> segments) implements Comparable<PathPattern> {
   /** Equal for patterns that match the same paths; open places sort behind every letter. */
   String shape() {
     StringBuilder shape = new StringBuilder();
-    segments.forEach(segment -> shape.append('/').append(isOpen(segment) ? "\uFFFF" : segment));
+    segments.forEach(segment -> shape.append('/').append(isVariable(segment) ? "\uFFFF" : segment));
     return shape.toString();
   }
 
-  private static boolean isOpen(String segment) {
+  private static boolean isVariable(String segment) {
     return segment.startsWith("{");
   }
 }

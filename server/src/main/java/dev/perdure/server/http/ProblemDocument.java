@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.http;
 
-import dev.perdure.policy.Problem;
+import dev.perdure.policy.FieldError;
 import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -14,34 +14,34 @@ public final class ProblemDocument {
 
   private ProblemDocument() {}
 
-  public static Response of(RefusedException refused) {
+  public static Response of(HttpProblemException refused) {
     ObjectNode json = document(refused.status(), refused.detail());
     if (!refused.errors().isEmpty()) {
       json.set("errors", errors(refused.errors()));
     }
-    return response(refused.status(), json).with(refused.headers());
+    return response(refused.status(), json).withHeader(refused.headers());
   }
 
   /** A fault of ours, of which nobody outside learns more than where the log tells of it. */
-  static Response ofFault(String id) {
+  static Response internalError(String id) {
     ObjectNode json =
-        document(Status.ERROR, "this is a fault of perdure; its log tells more under the id " + id);
-    return response(Status.ERROR, json.put("instance", "urn:perdure:fault:" + id));
+        document(HttpStatus.INTERNAL_SERVER_ERROR, "this is a fault of perdure; its log tells more under the id " + id);
+    return response(HttpStatus.INTERNAL_SERVER_ERROR, json.put("instance", "urn:perdure:fault:" + id));
   }
 
   private static ObjectNode document(int status, String detail) {
     return JsonNodeFactory.instance
         .objectNode()
         .put("type", "about:blank")
-        .put("title", Status.phrase(status))
+        .put("title", HttpStatus.reasonPhrase(status))
         .put("status", status)
         .put("detail", detail);
   }
 
-  private static ArrayNode errors(List<Problem> problems) {
+  private static ArrayNode errors(List<FieldError> fieldErrors) {
     ArrayNode errors = JsonNodeFactory.instance.arrayNode();
-    for (Problem problem : problems) {
-      errors.addObject().put("path", problem.path()).put("message", problem.message());
+    for (FieldError fieldError : fieldErrors) {
+      errors.addObject().put("path", fieldError.path()).put("message", fieldError.message());
     }
     return errors;
   }

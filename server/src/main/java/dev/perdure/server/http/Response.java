@@ -10,16 +10,16 @@ import tools.jackson.databind.JsonNode;
 /**
  * One answer.
  *
- * @param feed what sends the body instead, piece by piece; null when the body is all
- * @param lost what is to be done when the answer does not reach the client; null when nothing is
+ * @param streaming what sends the body instead, piece by piece; null when the body is all
+ * @param clientGoneAction what is to be done when the answer does not reach the client; null when nothing is
  */
 @SuppressWarnings("ArrayRecordComponent") // Nobody compares answers.
 public record Response(
     int status,
     Map<String, String> headers,
     byte[] body,
-    @Nullable Feed feed,
-    @Nullable Runnable lost) {
+    @Nullable StreamingBody streaming,
+    @Nullable Runnable clientGoneAction) {
 
   static final String CONTENT_TYPE = "Content-Type";
 
@@ -32,8 +32,8 @@ public record Response(
   }
 
   /** An answer of this media type that goes on. */
-  public static Response feed(String type, Feed feed) {
-    return new Response(Status.OK, Map.of(CONTENT_TYPE, type), new byte[0], feed, null);
+  public static Response streaming(String type, StreamingBody streamingBody) {
+    return new Response(HttpStatus.OK, Map.of(CONTENT_TYPE, type), new byte[0], streamingBody, null);
   }
 
   /** An answer in JSON. */
@@ -42,7 +42,7 @@ public record Response(
   }
 
   public static Response ok(JsonNode body) {
-    return json(Status.OK, body);
+    return json(HttpStatus.OK, body);
   }
 
   /** An answer of this media type. */
@@ -50,27 +50,27 @@ public record Response(
     return new Response(status, Map.of(CONTENT_TYPE, type), body.getBytes(StandardCharsets.UTF_8));
   }
 
-  public Response with(String name, String value) {
-    return with(Map.of(name, value));
+  public Response withHeader(String name, String value) {
+    return withHeader(Map.of(name, value));
   }
 
-  Response with(Map<String, String> more) {
-    return new Response(status, joined(headers, more), body, feed, lost);
+  Response withHeader(Map<String, String> more) {
+    return new Response(status, merged(headers, more), body, streaming, clientGoneAction);
   }
 
   /** The same with these headers too, unless it has others of their names. */
-  Response over(Map<String, String> usual) {
-    return new Response(status, joined(usual, headers), body, feed, lost);
+  Response withDefaultHeaders(Map<String, String> usual) {
+    return new Response(status, merged(usual, headers), body, streaming, clientGoneAction);
   }
 
-  private static Map<String, String> joined(Map<String, String> some, Map<String, String> more) {
+  private static Map<String, String> merged(Map<String, String> some, Map<String, String> more) {
     Map<String, String> all = new LinkedHashMap<>(some);
     all.putAll(more);
     return all;
   }
 
   /** The same; when it does not reach the client, this is done, on a thread that may block. */
-  public Response ifLost(Runnable action) {
-    return new Response(status, headers, body, feed, action);
+  public Response onClientGone(Runnable action) {
+    return new Response(status, headers, body, streaming, action);
   }
 }

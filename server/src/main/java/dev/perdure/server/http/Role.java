@@ -19,11 +19,11 @@ public enum Role {
   ADMIN;
 
   /** Those that a key can have. */
-  public static final List<Role> GIVEN = List.of(READ, SUBMIT, WORK, ADMIN);
+  public static final List<Role> ASSIGNABLE = List.of(READ, SUBMIT, WORK, ADMIN);
 
   /** The role of this name. */
   public static Optional<Role> of(String text) {
-    return GIVEN.stream().filter(role -> role.text().equals(text)).findFirst();
+    return ASSIGNABLE.stream().filter(role -> role.text().equals(text)).findFirst();
   }
 
   public String text() {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.http;
 
-import dev.perdure.policy.Problem;
+import dev.perdure.policy.FieldError;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /** Finds the route of a request. */
-public final class RouteTable implements Handler {
+public final class RouteTable implements RequestHandler {
 
   private final Map<PathPattern, Map<String, Route>> routes = new TreeMap<>();
 
@@ -37,11 +37,11 @@ public final class RouteTable implements Handler {
       Optional<Map<String, String>> variables = entry.getKey().match(path);
       if (variables.isPresent()) {
         Route route = route(entry.getValue(), request);
-        return answer(route, request.withVariables(variables.get()));
+        return dispatch(route, request.withPathVariables(variables.get()));
       }
     }
-    throw RefusedException.notFound(
-        "there is nothing at '%s'".formatted(Problem.quotable(request.path())));
+    throw HttpProblemException.notFound(
+        "there is nothing at '%s'".formatted(FieldError.sanitize(request.path())));
   }
 
   private static Route route(Map<String, Route> methods, Request request) {
@@ -51,20 +51,20 @@ public final class RouteTable implements Handler {
       return route;
     }
     String allowed = String.join(", ", methods.keySet());
-    throw RefusedException.of(
-            Status.METHOD_NOT_ALLOWED,
+    throw HttpProblemException.of(
+            HttpStatus.METHOD_NOT_ALLOWED,
             "'%s' answers %s, not %s"
                 .formatted(
-                    Problem.quotable(request.path()), allowed, Problem.quotable(request.method())))
-        .with("Allow", methods.containsKey("GET") ? allowed + ", HEAD" : allowed);
+                    FieldError.sanitize(request.path()), allowed, FieldError.sanitize(request.method())))
+        .withHeader("Allow", methods.containsKey("GET") ? allowed + ", HEAD" : allowed);
   }
 
-  private static Response answer(Route route, Request request) {
-    boolean byHandle = route.takesHandle() && request.query().value(Route.HANDLE).isPresent();
+  private static Response dispatch(Route route, Request request) {
+    boolean byHandle = route.acceptsHandle() && request.query().value(Route.HANDLE_PARAMETER).isPresent();
     if (!byHandle) {
       request.require(route.role());
     }
-    if (request.hasBody() && !route.takesBody()) {
+    if (request.hasBody() && !route.acceptsBody()) {
       // Read and forgotten: a request that has not arrived whole is cut off after a while.
       request.body().read();
     }

@@ -10,7 +10,7 @@ import org.slf4j.event.Level;
  * One message, of which everything may be shown.
  *
  * @param logger who says it
- * @param keys what it is about, such as the task, in their order; numbers and texts
+ * @param fields what it is about, such as the task, in their order; numbers and texts
  * @param stack where it was thrown; null when nothing was
  */
 record LogLine(
@@ -18,5 +18,5 @@ record LogLine(
     Level level,
     String logger,
     String message,
-    Map<String, Object> keys,
+    Map<String, Object> fields,
     @Nullable String stack) {}

@@ -22,20 +22,20 @@ import org.slf4j.event.Level;
  */
 public final class LogOutput {
 
-  private static final int LONGEST = 10_000;
-  private static final int LONGEST_STACK = 50_000;
+  private static final int MAX_LENGTH = 10_000;
+  private static final int MAX_STACK_LENGTH = 50_000;
 
   private static volatile LogOutput current =
       new LogOutput(LogFormat.TEXT, Level.INFO, () -> System.err, Instant::now);
 
   private final LogFormat format;
-  private final Level least;
+  private final Level threshold;
   private final Supplier<PrintStream> stream;
   private final InstantSource clock;
 
   LogOutput(LogFormat format, Level least, Supplier<PrintStream> stream, InstantSource clock) {
     this.format = format;
-    this.least = least;
+    this.threshold = least;
     this.stream = stream;
     this.clock = clock;
   }
@@ -51,11 +51,11 @@ public final class LogOutput {
 
   /** Where the lines of this process go from now on. */
   public static void use(Supplier<PrintStream> stream) {
-    current = new LogOutput(current.format, current.least, stream, current.clock);
+    current = new LogOutput(current.format, current.threshold, stream, current.clock);
   }
 
-  boolean writes(Level level) {
-    return level.toInt() >= least.toInt();
+  boolean isEnabled(Level level) {
+    return level.toInt() >= threshold.toInt();
   }
 
   void write(
@@ -71,13 +71,13 @@ public final class LogOutput {
             clock.instant(),
             level,
             logger,
-            shown(message),
+            redacted(message),
             keys,
-            thrown == null ? null : bounded(Secrets.hidden(stack(thrown)), LONGEST_STACK));
+            thrown == null ? null : truncated(SecretRedactor.redact(stack(thrown)), MAX_STACK_LENGTH));
     String text =
         switch (format) {
-          case TEXT -> LogText.of(line);
-          case JSON -> LogJson.of(line);
+          case TEXT -> TextLogFormatter.of(line);
+          case JSON -> JsonLogFormatter.of(line);
         };
     print(text.getBytes(StandardCharsets.UTF_8));
   }
@@ -92,14 +92,14 @@ public final class LogOutput {
   /** A number that is a number to programs too, or what may be shown of anything else. */
   private static Object value(@Nullable Object value) {
     boolean whole = value instanceof Integer || value instanceof Long;
-    return value != null && whole ? value : shown(String.valueOf(value));
+    return value != null && whole ? value : redacted(String.valueOf(value));
   }
 
-  private static String shown(String text) {
-    return bounded(Secrets.hidden(text), LONGEST);
+  private static String redacted(String text) {
+    return truncated(SecretRedactor.redact(text), MAX_LENGTH);
   }
 
-  private static String bounded(String text, int longest) {
+  private static String truncated(String text, int longest) {
     return text.length() <= longest ? text : text.substring(0, longest) + "…";
   }
 

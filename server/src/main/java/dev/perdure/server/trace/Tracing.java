@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.trace;
 
-import dev.perdure.engine.Tracer;
+import dev.perdure.engine.TaskTracer;
 import dev.perdure.engine.task.TraceContext;
 import java.util.UUID;
 
 /** Records attempts and the calls that they cause. Safe to share; never waits for a collector. */
-public interface Tracing extends Tracer, AutoCloseable {
+public interface Tracing extends TaskTracer, AutoCloseable {
 
   /** Records nothing, and passes on what came in. */
-  Tracing OFF = new Untraced();
+  Tracing OFF = new NoopTracing();
 
   /** A call is about to be made; {@code cause} is the parent of its span. */
-  CallSpan begin(TraceContext cause, Call call);
+  CallSpan startCall(TraceContext cause, Call call);
 
   /** Sends what was recorded, if that can be done in a moment. */
   @Override

@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.webhook;
 
-import dev.perdure.server.webhook.handle.Handles;
+import dev.perdure.server.webhook.handle.HandleTokens;
 import java.net.URI;
 import java.util.UUID;
 
 /** The URLs under which callees settle what they were called for. Safe to share. */
 final class CallbackUrl {
 
-  private final Handles handles;
-  private volatile URI base = URI.create("");
+  private final HandleTokens handleTokens;
+  private volatile URI baseUrl = URI.create("");
 
-  CallbackUrl(Handles handles) {
-    this.handles = handles;
+  CallbackUrl(HandleTokens handleTokens) {
+    this.handleTokens = handleTokens;
   }
 
   /** From now on the server is found there. */
-  void base(URI value) {
-    base = value;
+  void setBaseUrl(URI value) {
+    baseUrl = value;
   }
 
   String of(UUID task, long handleEpoch) {
-    URI path = base.resolve("/task/" + task);
-    return path + "?handle=" + handles.token(task, handleEpoch);
+    URI path = baseUrl.resolve("/task/" + task);
+    return path + "?handle=" + handleTokens.issue(task, handleEpoch);
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.webhook;
 
-import dev.perdure.engine.task.AttemptNote;
-import dev.perdure.engine.task.Change;
-import dev.perdure.engine.task.Definition;
+import dev.perdure.engine.task.AttemptDetails;
+import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.Task;
 import dev.perdure.policy.Failure;
 import org.jspecify.annotations.Nullable;
@@ -15,32 +15,32 @@ import tools.jackson.databind.node.ObjectNode;
 final class TaskSummary {
 
   /** A result that is longer is left to be fetched. */
-  private static final int MOST_RESULT_CHARACTERS = 64 * 1024;
+  private static final int MAX_RESULT_CHARACTERS = 64 * 1024;
 
   private TaskSummary() {}
 
-  static ObjectNode of(Task before, Change change, String status) {
-    Definition definition = before.definition();
+  static ObjectNode of(Task before, TaskChange taskChange, String status) {
+    TaskDefinition taskDefinition = before.definition();
     ObjectNode json =
         JsonNodeFactory.instance
             .objectNode()
             .put("id", before.id().toString())
-            .put("local_id", definition.localId())
+            .put("local_id", taskDefinition.localId())
             .put("batch_id", before.batch().toString())
-            .put("name", definition.name())
-            .put("kind", definition.kind())
+            .put("name", taskDefinition.name())
+            .put("kind", taskDefinition.kind())
             .put("status", status)
-            .put("attempt", before.counting().attempt());
-    json.set("metadata", tree(definition.metadata()));
+            .put("attempt", before.retryCounters().attempt());
+    json.set("metadata", tree(taskDefinition.metadata()));
     json.put("success", before.progress().success())
         .put("failures", before.progress().failures())
         .put("expected_count", before.progress().expected())
-        .put("give_up_reason", change.reason() == null ? null : change.reason().text());
-    note(json, change.note());
+        .put("give_up_reason", taskChange.giveUpReason() == null ? null : taskChange.giveUpReason().text());
+    note(json, taskChange.attemptDetails());
     return json;
   }
 
-  private static void note(ObjectNode json, @Nullable AttemptNote note) {
+  private static void note(ObjectNode json, @Nullable AttemptDetails note) {
     int status = note == null ? Failure.NO_STATUS : note.status();
     json.put("failure_kind", note == null ? null : note.failureKind())
         .put("failure_status", status == Failure.NO_STATUS ? null : (Integer) status)
@@ -50,11 +50,11 @@ final class TaskSummary {
             "retry_in_ms",
             note == null || note.delay() == null ? null : (Long) note.delay().toMillis());
     String result = note == null ? null : note.result();
-    boolean fits = result != null && result.length() <= MOST_RESULT_CHARACTERS;
+    boolean fits = result != null && result.length() <= MAX_RESULT_CHARACTERS;
     json.set("result", tree(fits ? result : null));
   }
 
   private static JsonNode tree(@Nullable String text) {
-    return text == null ? JsonNodeFactory.instance.nullNode() : KeptActions.read(text);
+    return text == null ? JsonNodeFactory.instance.nullNode() : StoredActions.parse(text);
   }
 }

@@ -8,13 +8,13 @@ import dev.perdure.engine.HandlerOptions;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.webhook.action.ActionJson;
-import dev.perdure.server.webhook.action.CallComposer;
+import dev.perdure.server.webhook.action.RequestComposer;
 import dev.perdure.server.webhook.guard.AddressGuard;
-import dev.perdure.server.webhook.handle.Handles;
-import dev.perdure.server.webhook.seal.Sealer;
-import dev.perdure.server.webhook.send.NameLookup;
+import dev.perdure.server.webhook.handle.HandleTokens;
+import dev.perdure.server.webhook.encryption.SecretEncryptor;
+import dev.perdure.server.webhook.send.NameResolver;
 import dev.perdure.server.webhook.send.SenderOptions;
-import dev.perdure.server.webhook.send.VettedSender;
+import dev.perdure.server.webhook.send.GuardedHttpSender;
 import java.net.URI;
 import java.time.Duration;
 
@@ -26,28 +26,28 @@ import java.time.Duration;
 public final class Webhooks implements AutoCloseable {
 
   /** Under this name tasks with an {@code on_start} are claimed. */
-  public static final String LANE = "perdure:webhook";
+  public static final String QUEUE = "perdure:webhook";
 
   /** More than the longest call of a delivery. */
-  private static final Duration LONGEST_DELIVERY = ActionJson.LONGEST_TELLING.multipliedBy(2);
+  private static final Duration MAX_DELIVERY_TIME = ActionJson.MAX_DELIVERY_TIMEOUT.multipliedBy(2);
 
   private final Configuration configuration;
-  private final Handles handles;
-  private final KeptActions kept;
+  private final HandleTokens handleTokens;
+  private final StoredActions storedActions;
   private final ActionJson reader;
-  private final CallComposer composer;
+  private final RequestComposer composer;
   private final CallbackUrl callback;
-  private final CallWatch watch;
-  private final VettedSender starts;
-  private final VettedSender deliveries;
+  private final CallTelemetry telemetry;
+  private final GuardedHttpSender starts;
+  private final GuardedHttpSender deliveries;
 
-  private Webhooks(Configuration configuration, Handles handles, Sealer sealer, CallWatch watch) {
+  private Webhooks(Configuration configuration, HandleTokens handleTokens, SecretEncryptor secretEncryptor, CallTelemetry watch) {
     this.configuration = configuration;
-    this.handles = handles;
-    this.kept = new KeptActions(sealer);
-    this.watch = watch;
-    this.callback = new CallbackUrl(handles);
-    this.composer = new CallComposer(configuration.get(Settings.WEBHOOK_SECRET).orElse(null));
+    this.handleTokens = handleTokens;
+    this.storedActions = new StoredActions(secretEncryptor);
+    this.telemetry = watch;
+    this.callback = new CallbackUrl(handleTokens);
+    this.composer = new RequestComposer(configuration.get(Settings.WEBHOOK_SECRET).orElse(null));
     AddressGuard guard = new AddressGuard(configuration.get(Settings.WEBHOOK_ALLOW));
     this.reader = new ActionJson(guard);
     SenderOptions usual = SenderOptions.of(watch.clock(), watch.monotonic());
@@ -58,16 +58,16 @@ public final class Webhooks implements AutoCloseable {
   /**
    * Opens the senders, which have threads until they are closed.
    *
-   * @param handles by which callees settle
-   * @param sealer seals what is kept
+   * @param handleTokens by which callees settle
+   * @param secretEncryptor seals what is kept
    */
-  public static Webhooks open(
-      Configuration configuration, Handles handles, Sealer sealer, CallWatch watch) {
-    return new Webhooks(configuration, handles, sealer, watch);
+  public static Webhooks create(
+      Configuration configuration, HandleTokens handleTokens, SecretEncryptor secretEncryptor, CallTelemetry watch) {
+    return new Webhooks(configuration, handleTokens, secretEncryptor, watch);
   }
 
-  private static VettedSender sender(AddressGuard guard, SenderOptions options) {
-    return VettedSender.create(guard, NameLookup.system(), options);
+  private static GuardedHttpSender sender(AddressGuard guard, SenderOptions options) {
+    return GuardedHttpSender.create(guard, NameResolver.system(), options);
   }
 
   /** A claimed task has its slot; that there were no room for its call would help nobody. */
@@ -80,40 +80,40 @@ public final class Webhooks implements AutoCloseable {
   }
 
   /** Lets an engine that is being built tell and deliver. */
-  public void setUp(EngineBuilder builder) {
-    WebhookCourier courier = new WebhookCourier(reader, kept, composer, deliveries, watch);
-    DeliveryOptions usual = DeliveryOptions.DEFAULT.withLongest(LONGEST_DELIVERY);
+  public void configure(EngineBuilder builder) {
+    WebhookDeliverySender courier = new WebhookDeliverySender(reader, storedActions, composer, deliveries, telemetry);
+    DeliveryOptions usual = DeliveryOptions.DEFAULT.withSendTimeout(MAX_DELIVERY_TIME);
     builder
         .slots(slots())
-        .announcer(new EndAnnouncer(watch.tracing()))
-        .courier(
+        .deliveryPlanner(new WebhookDeliveryPlanner(telemetry.tracing()))
+        .deliverySender(
             courier,
             configuration.get(Settings.DELIVERY_RETRY).map(usual::withPolicy).orElse(usual));
   }
 
   /** Lets an engine that has not started do tasks by calling. */
   public void register(Engine engine) {
-    engine.registerLane(
-        LANE,
-        new StartCaller(reader, kept, composer, starts, callback, watch),
+    engine.registerQueue(
+        QUEUE,
+        new StartWebhookHandler(reader, storedActions, composer, starts, callback, telemetry),
         HandlerOptions.concurrency(slots()));
   }
 
   /** Callees find the server there; to be said before the engine starts. */
-  public void callbacksTo(URI url) {
-    callback.base(url);
+  public void callbackBaseUrl(URI url) {
+    callback.setBaseUrl(url);
   }
 
   public ActionJson reader() {
     return reader;
   }
 
-  public KeptActions kept() {
-    return kept;
+  public StoredActions storedActions() {
+    return storedActions;
   }
 
-  public Handles handles() {
-    return handles;
+  public HandleTokens handles() {
+    return handleTokens;
   }
 
   /** Ends the calls under way, as if their time had run out. */

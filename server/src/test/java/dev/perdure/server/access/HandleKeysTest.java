@@ -3,8 +3,8 @@ package dev.perdure.server.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.Databases;
-import dev.perdure.server.webhook.handle.Handles;
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.webhook.handle.HandleTokens;
 import dev.perdure.store.jdbc.JdbcStore;
 import java.nio.file.Path;
 import java.util.SplittableRandom;
@@ -20,16 +20,16 @@ class HandleKeysTest {
   @TempDir private Path folder;
 
   @ParameterizedTest
-  @EnumSource(Databases.class)
-  void every_node_takes_the_handles_of_every_other(Databases database) {
+  @EnumSource(TestDatabase.class)
+  void every_node_takes_the_handles_of_every_other(TestDatabase database) {
     String url = database.url(folder);
     try (JdbcStore first = JdbcStore.open(url);
         JdbcStore second = JdbcStore.open(url)) {
-      Handles one = HandleKeys.load(first.access().secrets(), new SplittableRandom(1));
-      Handles other = HandleKeys.load(second.access().secrets(), new SplittableRandom(2));
+      HandleTokens one = HandleKeys.load(first.access().secrets(), new SplittableRandom(1));
+      HandleTokens other = HandleKeys.load(second.access().secrets(), new SplittableRandom(2));
 
-      assertThat(other.epoch(TASK, one.token(TASK, 7))).hasValue(7);
-      assertThat(one.epoch(TASK, other.token(TASK, 8))).hasValue(8);
+      assertThat(other.verify(TASK, one.issue(TASK, 7))).hasValue(7);
+      assertThat(one.verify(TASK, other.issue(TASK, 8))).hasValue(8);
     }
   }
 }

@@ -3,14 +3,14 @@ package dev.perdure.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.Databases;
+import dev.perdure.server.TestDatabase;
 import dev.perdure.server.Surroundings;
 import dev.perdure.server.TestServer;
-import dev.perdure.server.access.Keyring;
+import dev.perdure.server.access.ApiKeyAuthenticator;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.Role;
-import dev.perdure.server.http.Wire;
-import dev.perdure.server.http.Wire.Answer;
+import dev.perdure.server.http.RawHttpClient;
+import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -51,12 +51,12 @@ class AccessRoutesTest {
   }
 
   private TestServer node() {
-    return node(Databases.SQLITE.url(folder));
+    return node(TestDatabase.SQLITE.url(folder));
   }
 
-  private static String created(Answer answer) {
-    assertThat(answer.status()).as(answer.body()).isEqualTo(201);
-    return answer.json().get("key").stringValue();
+  private static String created(RawResponse rawResponse) {
+    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(201);
+    return rawResponse.json().get("key").stringValue();
   }
 
   private static String admin(TestServer server) throws IOException {
@@ -65,7 +65,7 @@ class AccessRoutesTest {
 
   private static String key(TestServer server, String admin, String role) throws IOException {
     String body = "{\"name\": \"%s key\", \"roles\": [\"%s\"]}".formatted(role, role);
-    return created(server.ask(admin, "POST", "/key", body));
+    return created(server.request(admin, "POST", "/key", body));
   }
 
   private static String idOf(String key) {
@@ -73,42 +73,42 @@ class AccessRoutesTest {
   }
 
   private static String submitted(TestServer server, String key) throws IOException {
-    Answer answer = server.ask(key, "POST", "/task", "{\"kind\": \"mail\"}");
-    assertThat(answer.status()).as(answer.body()).isEqualTo(201);
-    return answer.json().get(0).get("id").stringValue();
+    RawResponse rawResponse = server.request(key, "POST", "/task", "{\"kind\": \"mail\"}");
+    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(201);
+    return rawResponse.json().get(0).get("id").stringValue();
   }
 
   @ParameterizedTest
-  @EnumSource(Databases.class)
-  void everything_that_is_wrong_with_a_key_is_told_at_once(Databases database) throws IOException {
+  @EnumSource(TestDatabase.class)
+  void everything_that_is_wrong_with_a_key_is_told_at_once(TestDatabase database) throws IOException {
     try (TestServer server = database.server(folder)) {
-      Answer answer =
+      RawResponse rawResponse =
           server.post(
               "/key", "{\"nmae\": \"a\", \"roles\": [\"admn\"], \"expires_after\": \"99999d\"}");
 
-      assertThat(answer.status()).isEqualTo(400);
-      assertThat(answer.json().get("errors").findValuesAsString("path"))
+      assertThat(rawResponse.status()).isEqualTo(400);
+      assertThat(rawResponse.json().get("errors").findValuesAsString("path"))
           .containsExactlyInAnyOrder("nmae", "name", "roles", "expires_after");
     }
   }
 
   @Test
   void a_field_that_cannot_be_read_is_told_once() throws IOException {
-    Answer answer = node().post("/key", "{\"name\": \"a\", \"roles\": [1, null]}");
+    RawResponse rawResponse = node().post("/key", "{\"name\": \"a\", \"roles\": [1, null]}");
 
-    assertThat(answer.json().get("errors").findValuesAsString("path"))
+    assertThat(rawResponse.json().get("errors").findValuesAsString("path"))
         .containsExactly("roles[0]", "roles[1]");
   }
 
   @ParameterizedTest
-  @EnumSource(Databases.class)
-  void half_a_character_is_refused_with_its_place(Databases database) throws IOException {
+  @EnumSource(TestDatabase.class)
+  void half_a_character_is_refused_with_its_place(TestDatabase database) throws IOException {
     TestServer server = node(database.url(folder));
 
-    Answer name = server.post("/key", "{\"name\": \"a\\ud800\", \"roles\": [\"admin\"]}");
-    Answer payload =
+    RawResponse name = server.post("/key", "{\"name\": \"a\\ud800\", \"roles\": [\"admin\"]}");
+    RawResponse payload =
         server.post("/task", "[{\"kind\": \"x\", \"payload\": {\"a\": [1, \"\\udc00\"]}}]");
-    Answer field = server.post("/task", "{\"kind\": \"x\", \"metadata\": {\"\\ud800\": 1}}");
+    RawResponse field = server.post("/task", "{\"kind\": \"x\", \"metadata\": {\"\\ud800\": 1}}");
 
     assertThat(name.status()).isEqualTo(400);
     assertThat(name.json().get("errors").findValuesAsString("path")).containsExactly("name");
@@ -122,20 +122,20 @@ class AccessRoutesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Databases.class)
-  void from_the_first_key_on_nobody_comes_in_without(Databases database) throws IOException {
+  @EnumSource(TestDatabase.class)
+  void from_the_first_key_on_nobody_comes_in_without(TestDatabase database) throws IOException {
     TestServer server = node(database.url(folder));
     assertThat(server.get("/task").status()).isEqualTo(200);
 
     String admin = admin(server);
 
-    Answer stranger = server.get("/task");
+    RawResponse stranger = server.get("/task");
     assertThat(stranger.status()).isEqualTo(401);
     assertThat(stranger.header("WWW-Authenticate")).isEqualTo("Bearer realm=\"perdure\"");
     assertThat(stranger.header("Content-Type")).isEqualTo("application/problem+json");
     assertThat(stranger.json().get("detail").stringValue())
         .isEqualTo("this server asks for a key: send it as Authorization: Bearer pk_…");
-    assertThat(server.ask(admin, "GET", "/task", "").status()).isEqualTo(200);
+    assertThat(server.request(admin, "GET", "/task", "").status()).isEqualTo(200);
     assertThat(server.get("/health").status()).isEqualTo(200);
     assertThat(server.get("/ready").status()).as("it may just have started").isIn(200, 503);
   }
@@ -145,7 +145,7 @@ class AccessRoutesTest {
     TestServer server = node();
     String admin = admin(server);
 
-    Answer wrong = server.ask(admin + "x", "GET", "/task", "");
+    RawResponse wrong = server.request(admin + "x", "GET", "/task", "");
 
     assertThat(wrong.status()).isEqualTo(401);
     assertThat(wrong.header("WWW-Authenticate")).contains("error=\"invalid_token\"");
@@ -153,43 +153,43 @@ class AccessRoutesTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Databases.class)
-  void a_key_revoked_on_one_node_is_refused_on_the_other(Databases database) throws IOException {
+  @EnumSource(TestDatabase.class)
+  void a_key_revoked_on_one_node_is_refused_on_the_other(TestDatabase database) throws IOException {
     String url = database.url(folder);
     TestServer one = node(url);
     TestServer other = node(url);
     String admin = admin(one);
     String reader = key(one, admin, "read");
-    clock.set(Keyring.BELIEVED);
-    assertThat(other.ask(reader, "GET", "/task", "").status()).isEqualTo(200);
+    clock.set(ApiKeyAuthenticator.CACHE_TTL);
+    assertThat(other.request(reader, "GET", "/task", "").status()).isEqualTo(200);
 
-    Answer revoked = one.ask(admin, "DELETE", "/key/" + idOf(reader), "");
+    RawResponse revoked = one.request(admin, "DELETE", "/key/" + idOf(reader), "");
 
     assertThat(revoked.status()).isEqualTo(200);
     assertThat(revoked.json().get("live").booleanValue()).isFalse();
-    assertThat(one.ask(reader, "GET", "/task", "").status()).isEqualTo(401);
-    clock.set(clock.get().plus(Keyring.BELIEVED));
-    Answer refused = other.ask(reader, "GET", "/task", "");
+    assertThat(one.request(reader, "GET", "/task", "").status()).isEqualTo(401);
+    clock.set(clock.get().plus(ApiKeyAuthenticator.CACHE_TTL));
+    RawResponse refused = other.request(reader, "GET", "/task", "");
     assertThat(refused.status()).isEqualTo(401);
     assertThat(refused.json().get("detail").stringValue()).isEqualTo("the key was revoked");
-    assertThat(one.ask(admin, "DELETE", "/key/" + idOf(reader), "").status()).isEqualTo(200);
-    assertThat(one.ask(admin, "DELETE", "/key/nothing", "").status()).isEqualTo(404);
+    assertThat(one.request(admin, "DELETE", "/key/" + idOf(reader), "").status()).isEqualTo(200);
+    assertThat(one.request(admin, "DELETE", "/key/nothing", "").status()).isEqualTo(404);
   }
 
   @ParameterizedTest
-  @EnumSource(Databases.class)
-  void keys_are_listed_without_what_would_open_anything(Databases database) throws IOException {
+  @EnumSource(TestDatabase.class)
+  void keys_are_listed_without_what_would_open_anything(TestDatabase database) throws IOException {
     TestServer server = node(database.url(folder));
     String admin = admin(server);
     String brief =
         created(
-            server.ask(
+            server.request(
                 admin,
                 "POST",
                 "/key",
                 "{\"name\": \"ci\", \"roles\": [\"submit\", \"read\"], \"expires_after\": \"90d\"}"));
 
-    Answer list = server.ask(admin, "GET", "/key", "");
+    RawResponse list = server.request(admin, "GET", "/key", "");
 
     assertThat(list.json()).hasSize(2);
     assertThat(list.body()).doesNotContain(admin.substring(16), brief.substring(16), "hash");
@@ -232,27 +232,27 @@ class AccessRoutesTest {
   void a_key_that_makes_no_sense_is_refused(String body) throws IOException {
     TestServer server = node();
 
-    Answer answer = server.post("/key", body);
+    RawResponse rawResponse = server.post("/key", body);
 
-    assertThat(answer.status()).as(answer.body()).isEqualTo(400);
-    assertThat(answer.json().get("errors")).isNotEmpty();
+    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(400);
+    assertThat(rawResponse.json().get("errors")).isNotEmpty();
     assertThat(server.get("/key").json()).isEmpty();
   }
 
   @ParameterizedTest
-  @EnumSource(Databases.class)
-  void what_operators_do_is_written_down(Databases database) throws IOException {
+  @EnumSource(TestDatabase.class)
+  void what_operators_do_is_written_down(TestDatabase database) throws IOException {
     TestServer server = node(database.url(folder));
     String admin = admin(server);
     String task = submitted(server, admin);
-    server.ask(admin, "PATCH", "/task/pause/" + task, "");
-    server.ask(admin, "PATCH", "/task/resume/" + task, "");
-    server.ask(admin, "DELETE", "/task/" + task, "");
-    server.ask(admin, "POST", "/task/" + task + "/retry", "");
+    server.request(admin, "PATCH", "/task/pause/" + task, "");
+    server.request(admin, "PATCH", "/task/resume/" + task, "");
+    server.request(admin, "DELETE", "/task/" + task, "");
+    server.request(admin, "POST", "/task/" + task + "/retry", "");
     String reader = key(server, admin, "read");
-    server.ask(admin, "DELETE", "/key/" + idOf(reader), "");
+    server.request(admin, "DELETE", "/key/" + idOf(reader), "");
 
-    Answer audit = server.ask(admin, "GET", "/audit", "");
+    RawResponse audit = server.request(admin, "GET", "/audit", "");
 
     assertThat(audit.json().findValuesAsString("action"))
         .containsExactly(
@@ -286,10 +286,10 @@ class AccessRoutesTest {
     String admin = admin(server);
     String other = key(server, admin, "admin");
 
-    assertThat(server.ask(other, "DELETE", "/key/" + idOf(other), "").status()).isEqualTo(200);
+    assertThat(server.request(other, "DELETE", "/key/" + idOf(other), "").status()).isEqualTo(200);
 
-    assertThat(server.ask(other, "GET", "/audit", "").status()).isEqualTo(401);
-    JsonNode last = server.ask(admin, "GET", "/audit", "").json().get(0);
+    assertThat(server.request(other, "GET", "/audit", "").status()).isEqualTo(401);
+    JsonNode last = server.request(admin, "GET", "/audit", "").json().get(0);
     assertThat(last.get("action").stringValue()).isEqualTo("key revoke");
     assertThat(last.get("who").stringValue()).isEqualTo("admin key");
   }
@@ -301,30 +301,30 @@ class AccessRoutesTest {
     String reader = key(server, admin, "read");
     String task = submitted(server, admin);
 
-    assertThat(server.ask(reader, "DELETE", "/task/" + task, "").status()).isEqualTo(403);
-    assertThat(server.ask(admin, "DELETE", "/task/" + NOBODY, "").status()).isEqualTo(404);
-    assertThat(server.ask(admin, "POST", "/task/" + task + "/retry", "{\"at\": 7}").status())
+    assertThat(server.request(reader, "DELETE", "/task/" + task, "").status()).isEqualTo(403);
+    assertThat(server.request(admin, "DELETE", "/task/" + NOBODY, "").status()).isEqualTo(404);
+    assertThat(server.request(admin, "POST", "/task/" + task + "/retry", "{\"at\": 7}").status())
         .isEqualTo(400);
 
-    assertThat(server.ask(admin, "GET", "/audit", "").json().findValuesAsString("action"))
+    assertThat(server.request(admin, "GET", "/audit", "").json().findValuesAsString("action"))
         .containsExactly("key create", "key create");
   }
 
   @ParameterizedTest
-  @EnumSource(Databases.class)
-  void the_audit_is_paged_to_its_end_and_searched(Databases database) throws IOException {
+  @EnumSource(TestDatabase.class)
+  void the_audit_is_paged_to_its_end_and_searched(TestDatabase database) throws IOException {
     TestServer server = node(database.url(folder));
     List<String> tasks = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       tasks.addFirst(
           server.post("/task", "{\"kind\": \"mail\"}").json().get(0).get("id").stringValue());
-      server.ask("DELETE", "/task/" + tasks.getFirst());
+      server.request("DELETE", "/task/" + tasks.getFirst());
     }
 
     List<String> seen = new ArrayList<>();
     String target = "/audit?page_size=2";
     for (int pages = 0; pages < 10 && target != null; pages++) {
-      Answer page = server.get(target);
+      RawResponse page = server.get(target);
       assertThat(page.json().size()).isBetween(1, 2);
       seen.addAll(page.json().findValuesAsString("subject"));
       String link = page.header("Link");
@@ -338,22 +338,22 @@ class AccessRoutesTest {
   @ParameterizedTest
   @ValueSource(strings = {"page_size=0", "page_size=1001", "page_size=x", "after=x", "afer=1"})
   void a_page_of_the_audit_that_makes_no_sense_is_refused(String query) throws IOException {
-    Answer answer = node().get("/audit?" + query);
+    RawResponse rawResponse = node().get("/audit?" + query);
 
-    assertThat(answer.status()).isEqualTo(400);
-    assertThat(answer.json().get("errors").get(0).get("path").stringValue())
+    assertThat(rawResponse.status()).isEqualTo(400);
+    assertThat(rawResponse.json().get("errors").get(0).get("path").stringValue())
         .isEqualTo(query.split("=", 2)[0]);
   }
 
   @Test
   void only_so_many_deeds_are_kept() throws IOException {
-    Map<dev.perdure.server.config.Setting<?>, String> few = Map.of(Settings.AUDIT_ENTRIES, "3");
+    Map<dev.perdure.server.config.Setting<?>, String> few = Map.of(Settings.AUDIT_MAX_ENTRIES, "3");
     try (TestServer server = TestServer.in(folder, few)) {
       String task =
           server.post("/task", "{\"kind\": \"mail\"}").json().get(0).get("id").stringValue();
       for (int i = 0; i < 3; i++) {
-        server.ask("PATCH", "/task/pause/" + task);
-        server.ask("PATCH", "/task/resume/" + task);
+        server.request("PATCH", "/task/pause/" + task);
+        server.request("PATCH", "/task/resume/" + task);
       }
       assertThat(server.get("/audit").json().findValuesAsString("action"))
           .containsExactly("resume", "pause", "resume");
@@ -367,14 +367,14 @@ class AccessRoutesTest {
 
     assertThat(server.get("/task?key=" + admin).status()).isEqualTo(401);
     assertThat(
-            Wire.ask(server.port(), "GET", "/task", "Cookie: key=" + admin, "X-Api-Key: " + admin)
+            RawHttpClient.ask(server.port(), "GET", "/task", "Cookie: key=" + admin, "X-Api-Key: " + admin)
                 .status())
         .isEqualTo(401);
   }
 
   @Test
   void the_roles_are_those_that_are_documented() {
-    assertThat(Role.GIVEN)
+    assertThat(Role.ASSIGNABLE)
         .extracting(Role::text)
         .containsExactly("read", "submit", "work", "admin");
   }

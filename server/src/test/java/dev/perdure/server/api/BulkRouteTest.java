@@ -3,10 +3,10 @@ package dev.perdure.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.Databases;
-import dev.perdure.server.Desk;
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.TestApiClient;
 import dev.perdure.server.TestServer;
-import dev.perdure.server.http.Wire.Answer;
+import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
@@ -25,19 +25,19 @@ import tools.jackson.databind.JsonNode;
 @EnumSource
 class BulkRouteTest {
 
-  private final Databases database;
+  private final TestDatabase database;
   @TempDir private Path folder;
   private TestServer server;
-  private Desk desk;
+  private TestApiClient testApiClient;
 
-  BulkRouteTest(Databases database) {
+  BulkRouteTest(TestDatabase database) {
     this.database = database;
   }
 
   @BeforeEach
   void start() {
     server = database.server(folder);
-    desk = new Desk(server);
+    testApiClient = new TestApiClient(server);
   }
 
   @AfterEach
@@ -46,9 +46,9 @@ class BulkRouteTest {
   }
 
   private JsonNode bulk(String body) throws IOException {
-    Answer answer = server.post("/task/bulk", body);
-    assertThat(answer.status()).as(answer.body()).isEqualTo(200);
-    return answer.json();
+    RawResponse rawResponse = server.post("/task/bulk", body);
+    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(200);
+    return rawResponse.json();
   }
 
   private void submitMany(String kind, int count) throws IOException {
@@ -111,19 +111,19 @@ class BulkRouteTest {
     submitMany("job", 2);
     bulk("{\"action\": \"pause\", \"filter\": {\"kind\": \"job\"}}");
     assertThat(count("status=Paused")).isEqualTo(2);
-    assertThat(desk.claim("")).isEmpty();
+    assertThat(testApiClient.claim("")).isEmpty();
     bulk("{\"action\": \"resume\", \"filter\": {\"status\": \"Paused\"}}");
     assertThat(count("status=Paused")).isZero();
 
-    String waits = desk.submitJob(Desk.LATER);
-    desk.claim(", \"limit\": 3");
-    desk.patch(waits, "{\"status\": \"Failure\"}");
+    String waits = testApiClient.submitJob(TestApiClient.LATER);
+    testApiClient.claim(", \"limit\": 3");
+    testApiClient.patch(waits, "{\"status\": \"Failure\"}");
     bulk("{\"action\": \"cancel\", \"filter\": {\"status\": [\"Running\", \"Pending\"]}}");
     assertThat(count("status=Canceled")).isEqualTo(2);
 
     JsonNode said = bulk("{\"action\": \"retry\", \"filter\": {\"kind\": \"job\"}}");
     assertThat(said.get("changed").longValue()).isEqualTo(3);
-    assertThat(desk.claim(", \"limit\": 9")).as("due at once").hasSize(3);
+    assertThat(testApiClient.claim(", \"limit\": 9")).as("due at once").hasSize(3);
   }
 
   @ParameterizedTest
@@ -159,10 +159,10 @@ class BulkRouteTest {
       throws IOException {
     submitMany("job", 1);
 
-    Answer answer = server.post("/task/bulk", body);
+    RawResponse rawResponse = server.post("/task/bulk", body);
 
-    assertThat(answer.status()).as(answer.body()).isEqualTo(400);
-    assertThat(answer.json().get("errors").get(0).get("path").stringValue()).isEqualTo(path);
+    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(400);
+    assertThat(rawResponse.json().get("errors").get(0).get("path").stringValue()).isEqualTo(path);
     assertThat(count("status=Pending")).isEqualTo(1);
   }
 }

@@ -3,9 +3,9 @@ package dev.perdure.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.Databases;
+import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
-import dev.perdure.server.http.Wire.Answer;
+import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,11 +26,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource
 class PagingTest {
 
-  private final Databases database;
+  private final TestDatabase database;
   @TempDir private Path folder;
   private TestServer server;
 
-  PagingTest(Databases database) {
+  PagingTest(TestDatabase database) {
     this.database = database;
   }
 
@@ -56,11 +56,11 @@ class PagingTest {
     List<String> names = new ArrayList<>();
     String target = from;
     while (!target.isEmpty()) {
-      Answer answer = server.get(target);
-      assertThat(answer.status()).as(answer.body()).isEqualTo(200);
-      assertThat(answer.header("X-Total-Count")).isEqualTo("11");
-      answer.json().forEach(task -> names.add(task.get("name").stringValue()));
-      String link = answer.header("Link");
+      RawResponse rawResponse = server.get(target);
+      assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(200);
+      assertThat(rawResponse.header("X-Total-Count")).isEqualTo("11");
+      rawResponse.json().forEach(task -> names.add(task.get("name").stringValue()));
+      String link = rawResponse.header("Link");
       target = link.isEmpty() ? "" : link.substring(1, link.indexOf('>'));
     }
     return names;
@@ -89,9 +89,9 @@ class PagingTest {
     "pge=2, pge"
   })
   void what_makes_no_sense_is_told(String query, String path) throws IOException {
-    Answer answer = server.get("/task?" + query);
+    RawResponse rawResponse = server.get("/task?" + query);
 
-    assertThat(answer.status()).isEqualTo(400);
-    assertThat(answer.json().get("errors").get(0).get("path").stringValue()).isEqualTo(path);
+    assertThat(rawResponse.status()).isEqualTo(400);
+    assertThat(rawResponse.json().get("errors").get(0).get("path").stringValue()).isEqualTo(path);
   }
 }

@@ -3,10 +3,10 @@ package dev.perdure.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.Databases;
-import dev.perdure.server.Desk;
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.TestApiClient;
 import dev.perdure.server.TestServer;
-import dev.perdure.server.http.Wire.Answer;
+import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,19 +26,19 @@ import tools.jackson.databind.JsonNode;
 @EnumSource
 class PatchRouteTest {
 
-  private final Databases database;
+  private final TestDatabase database;
   @TempDir private Path folder;
   private TestServer server;
-  private Desk desk;
+  private TestApiClient testApiClient;
 
-  PatchRouteTest(Databases database) {
+  PatchRouteTest(TestDatabase database) {
     this.database = database;
   }
 
   @BeforeEach
   void start() {
     server = database.server(folder);
-    desk = new Desk(server);
+    testApiClient = new TestApiClient(server);
   }
 
   @AfterEach
@@ -47,8 +47,8 @@ class PatchRouteTest {
   }
 
   private String claimed(String policy) throws IOException {
-    String id = desk.submitJob(policy);
-    assertThat(desk.claimOne().get("id").stringValue()).isEqualTo(id);
+    String id = testApiClient.submitJob(policy);
+    assertThat(testApiClient.claimOne().get("id").stringValue()).isEqualTo(id);
     return id;
   }
 
@@ -63,19 +63,19 @@ class PatchRouteTest {
 
     @Test
     void a_result_is_kept_as_it_was_said() throws IOException {
-      String id = claimed(Desk.LATER);
+      String id = claimed(TestApiClient.LATER);
 
-      Answer answer =
-          desk.patch(
+      RawResponse rawResponse =
+          testApiClient.patch(
               id,
               """
               {"epoch": 1, "status": "success", "result": {"n": 0.10, "t": "é"},
                "new_success": 5, "expected_count": 5, "metadata": {"done": true}}""");
 
-      assertThat(answer.status()).as(answer.body()).isEqualTo(200);
-      JsonNode task = answer.json();
+      assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(200);
+      JsonNode task = rawResponse.json();
       assertThat(task.get("status").stringValue()).isEqualTo("Success");
-      assertThat(answer.body()).contains("\"result\":{\"n\":0.10,\"t\":\"é\"}");
+      assertThat(rawResponse.body()).contains("\"result\":{\"n\":0.10,\"t\":\"é\"}");
       assertThat(task.get("success").longValue()).isEqualTo(5);
       assertThat(task.get("expected_count").longValue()).isEqualTo(5);
       assertThat(task.get("metadata").get("done").booleanValue()).isTrue();
@@ -86,13 +86,13 @@ class PatchRouteTest {
 
     @Test
     void another_result_of_the_same_lease_is_refused() throws IOException {
-      String id = claimed(Desk.LATER);
-      desk.patch(id, "{\"epoch\": 1, \"status\": \"Success\", \"result\": 1}");
+      String id = claimed(TestApiClient.LATER);
+      testApiClient.patch(id, "{\"epoch\": 1, \"status\": \"Success\", \"result\": 1}");
 
-      assertThat(desk.patch(id, "{\"epoch\": 1, \"status\": \"Success\", \"result\": 2}").status())
+      assertThat(testApiClient.patch(id, "{\"epoch\": 1, \"status\": \"Success\", \"result\": 2}").status())
           .isEqualTo(409);
-      assertThat(desk.patch(id, "{\"epoch\": 1, \"status\": \"Failure\"}").status()).isEqualTo(409);
-      assertThat(desk.show(id).get("result").intValue()).isEqualTo(1);
+      assertThat(testApiClient.patch(id, "{\"epoch\": 1, \"status\": \"Failure\"}").status()).isEqualTo(409);
+      assertThat(testApiClient.show(id).get("result").intValue()).isEqualTo(1);
     }
   }
 
@@ -101,23 +101,23 @@ class PatchRouteTest {
 
     @Test
     void the_caller_sees_when_it_is_tried_again_and_the_record_tells_why() throws IOException {
-      String id = claimed(Desk.LATER);
+      String id = claimed(TestApiClient.LATER);
 
-      Answer answer =
-          desk.patch(
+      RawResponse rawResponse =
+          testApiClient.patch(
               id,
               """
               {"epoch": 1, "status": "Failure", "failure_reason": "no slots", "failure_code": "no_slots",
                "failure_status": 503, "exception_types": ["a.B", "java.io.IOException"],
                "stack": "a.B: no slots"}""");
 
-      assertThat(answer.status()).as(answer.body()).isEqualTo(200);
-      JsonNode task = answer.json();
+      assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(200);
+      JsonNode task = rawResponse.json();
       assertThat(task.get("status").stringValue()).isEqualTo("RetryPending");
       assertThat(task.get("attempt").longValue()).isEqualTo(1);
       assertThat(waits(task)).isEqualTo(Duration.ofHours(1));
       assertThat(task.get("failure_reason").stringValue()).isEqualTo("no slots");
-      JsonNode record = desk.show(id).get("attempts").get(0);
+      JsonNode record = testApiClient.show(id).get("attempts").get(0);
       assertThat(record.get("worker").stringValue()).isEqualTo("ada");
       assertThat(record.get("failure_kind").stringValue()).isEqualTo("explicit");
       assertThat(record.get("code").stringValue()).isEqualTo("no_slots");
@@ -128,10 +128,10 @@ class PatchRouteTest {
 
     @Test
     void what_is_not_retryable_ends_at_once() throws IOException {
-      String id = claimed(Desk.LATER);
+      String id = claimed(TestApiClient.LATER);
 
       JsonNode task =
-          desk.patch(id, "{\"epoch\": 1, \"status\": \"Failure\", \"retryable\": false}").json();
+          testApiClient.patch(id, "{\"epoch\": 1, \"status\": \"Failure\", \"retryable\": false}").json();
 
       assertThat(task.get("status").stringValue()).isEqualTo("Failure");
       assertThat(task.get("give_up_reason").stringValue()).isEqualTo("not_retryable");
@@ -139,10 +139,10 @@ class PatchRouteTest {
 
     @Test
     void a_delay_that_is_asked_for_holds() throws IOException {
-      String id = claimed(Desk.LATER);
+      String id = claimed(TestApiClient.LATER);
 
       JsonNode task =
-          desk.patch(id, "{\"epoch\": 1, \"status\": \"Failure\", \"retry_after\": \"90s\"}")
+          testApiClient.patch(id, "{\"epoch\": 1, \"status\": \"Failure\", \"retry_after\": \"90s\"}")
               .json();
 
       assertThat(waits(task)).isEqualTo(Duration.ofSeconds(90));
@@ -154,20 +154,20 @@ class PatchRouteTest {
       String wanted = claimed(policy);
       String other = claimed(policy);
 
-      desk.patch(wanted, "{\"epoch\": 1, \"status\": \"Failure\", \"failure_code\": \"again\"}");
-      desk.patch(other, "{\"epoch\": 1, \"status\": \"Failure\", \"failure_code\": \"never\"}");
+      testApiClient.patch(wanted, "{\"epoch\": 1, \"status\": \"Failure\", \"failure_code\": \"again\"}");
+      testApiClient.patch(other, "{\"epoch\": 1, \"status\": \"Failure\", \"failure_code\": \"never\"}");
 
-      assertThat(desk.status(wanted)).isEqualTo("RetryPending");
-      assertThat(desk.status(other)).isEqualTo("Failure");
+      assertThat(testApiClient.status(wanted)).isEqualTo("RetryPending");
+      assertThat(testApiClient.status(other)).isEqualTo("Failure");
     }
 
     @Test
     void texts_are_cut_and_not_refused() throws IOException {
-      String id = claimed(Desk.LATER);
+      String id = claimed(TestApiClient.LATER);
       String told = "x".repeat(9_999) + "\\u0000";
 
       String reason =
-          desk.patch(
+          testApiClient.patch(
                   id,
                   "{\"epoch\": 1, \"status\": \"Failure\", \"failure_reason\": \"" + told + "\"}")
               .json()
@@ -183,47 +183,47 @@ class PatchRouteTest {
 
     @Test
     void the_attempt_under_way_is_settled_without_its_epoch() throws IOException {
-      String id = claimed(Desk.LATER);
+      String id = claimed(TestApiClient.LATER);
 
-      assertThat(desk.patch(id, "{\"status\": \"Success\"}").status()).isEqualTo(200);
-      assertThat(desk.patch(id, "{\"status\": \"Success\"}").status()).as("again").isEqualTo(200);
-      assertThat(desk.patch(id, "{\"status\": \"Failure\"}").status()).isEqualTo(409);
-      assertThat(desk.status(id)).isEqualTo("Success");
+      assertThat(testApiClient.patch(id, "{\"status\": \"Success\"}").status()).isEqualTo(200);
+      assertThat(testApiClient.patch(id, "{\"status\": \"Success\"}").status()).as("again").isEqualTo(200);
+      assertThat(testApiClient.patch(id, "{\"status\": \"Failure\"}").status()).isEqualTo(409);
+      assertThat(testApiClient.status(id)).isEqualTo("Success");
     }
 
     @Test
     void nothing_is_settled_while_nobody_holds_it() throws IOException {
-      String id = desk.submitJob(Desk.LATER);
+      String id = testApiClient.submitJob(TestApiClient.LATER);
 
-      assertThat(desk.patch(id, "{\"status\": \"Success\"}").status()).isEqualTo(409);
-      assertThat(desk.status(id)).isEqualTo("Pending");
-      assertThat(desk.patch(Desk.NOBODY, "{\"status\": \"Success\"}").status()).isEqualTo(404);
+      assertThat(testApiClient.patch(id, "{\"status\": \"Success\"}").status()).isEqualTo(409);
+      assertThat(testApiClient.status(id)).isEqualTo("Pending");
+      assertThat(testApiClient.patch(TestApiClient.NOBODY, "{\"status\": \"Success\"}").status()).isEqualTo(404);
     }
 
     @Test
     void what_comes_too_late_changes_nothing_else_either() throws IOException {
-      String id = desk.submitJob(Desk.LATER);
-      JsonNode before = desk.show(id);
+      String id = testApiClient.submitJob(TestApiClient.LATER);
+      JsonNode before = testApiClient.show(id);
 
-      Answer answer =
-          desk.patch(id, "{\"status\": \"Success\", \"priority\": 5, \"expected_count\": 7}");
+      RawResponse rawResponse =
+          testApiClient.patch(id, "{\"status\": \"Success\", \"priority\": 5, \"expected_count\": 7}");
 
-      assertThat(answer.status()).isEqualTo(409);
-      assertThat(desk.show(id)).isEqualTo(before);
+      assertThat(rawResponse.status()).isEqualTo(409);
+      assertThat(testApiClient.show(id)).isEqualTo(before);
       assertThat(server.get("/audit").json()).isEmpty();
     }
 
     @Test
     void what_is_done_is_written_down_with_what_was_said() throws IOException {
-      String id = claimed(Desk.LATER);
+      String id = claimed(TestApiClient.LATER);
 
-      desk.put(id, "{\"new_success\": 3}");
-      desk.patch(id, "{\"priority\": 7, \"metadata\": {\"a\": 1}, \"new_failures\": 2}");
-      desk.patch(
+      testApiClient.put(id, "{\"new_success\": 3}");
+      testApiClient.patch(id, "{\"priority\": 7, \"metadata\": {\"a\": 1}, \"new_failures\": 2}");
+      testApiClient.patch(
           id,
           "{\"status\": \"Failure\", \"failure_code\": \"x\", \"failure_reason\": \"%s\"}"
               .formatted("y".repeat(5_000)));
-      desk.patch(id, "{\"epoch\": 1, \"status\": \"Failure\", \"failure_code\": \"x\"}");
+      testApiClient.patch(id, "{\"epoch\": 1, \"status\": \"Failure\", \"failure_code\": \"x\"}");
 
       JsonNode audit = server.get("/audit?subject=" + id).json();
       assertThat(audit).as("and of the worker nothing").hasSize(3);
@@ -240,20 +240,20 @@ class PatchRouteTest {
 
     @Test
     void what_is_said_of_a_live_task_can_be_changed() throws IOException {
-      desk.submitJob(Desk.LATER);
-      String id = desk.submitJob(Desk.LATER);
+      testApiClient.submitJob(TestApiClient.LATER);
+      String id = testApiClient.submitJob(TestApiClient.LATER);
 
-      Answer answer =
-          desk.patch(id, "{\"priority\": 900, \"expected_count\": 7, \"metadata\": {\"a\": 1}}");
+      RawResponse rawResponse =
+          testApiClient.patch(id, "{\"priority\": 900, \"expected_count\": 7, \"metadata\": {\"a\": 1}}");
 
-      assertThat(answer.status()).as(answer.body()).isEqualTo(200);
-      assertThat(answer.json().get("priority").intValue()).isEqualTo(900);
-      assertThat(answer.json().get("expected_count").longValue()).isEqualTo(7);
-      assertThat(answer.json().get("metadata").get("a").intValue()).isEqualTo(1);
-      assertThat(desk.claimOne().get("id").stringValue()).as("it comes first").isEqualTo(id);
-      server.ask("DELETE", "/task/" + id);
-      assertThat(desk.patch(id, "{\"priority\": 1}").status()).isEqualTo(409);
-      assertThat(desk.show(id).get("priority").intValue()).isEqualTo(900);
+      assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(200);
+      assertThat(rawResponse.json().get("priority").intValue()).isEqualTo(900);
+      assertThat(rawResponse.json().get("expected_count").longValue()).isEqualTo(7);
+      assertThat(rawResponse.json().get("metadata").get("a").intValue()).isEqualTo(1);
+      assertThat(testApiClient.claimOne().get("id").stringValue()).as("it comes first").isEqualTo(id);
+      server.request("DELETE", "/task/" + id);
+      assertThat(testApiClient.patch(id, "{\"priority\": 1}").status()).isEqualTo(409);
+      assertThat(testApiClient.show(id).get("priority").intValue()).isEqualTo(900);
     }
   }
 
@@ -284,28 +284,28 @@ class PatchRouteTest {
           """)
   void what_makes_no_sense_is_told_and_changes_nothing(String body, String path)
       throws IOException {
-    String id = claimed(Desk.LATER);
-    JsonNode before = desk.show(id);
+    String id = claimed(TestApiClient.LATER);
+    JsonNode before = testApiClient.show(id);
 
-    Answer answer = desk.patch(id, body);
+    RawResponse rawResponse = testApiClient.patch(id, body);
 
-    assertThat(answer.status()).as(answer.body()).isEqualTo(400);
-    assertThat(answer.json().get("errors").get(0).get("path").stringValue()).isEqualTo(path);
-    assertThat(desk.show(id)).isEqualTo(before);
+    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(400);
+    assertThat(rawResponse.json().get("errors").get(0).get("path").stringValue()).isEqualTo(path);
+    assertThat(testApiClient.show(id)).isEqualTo(before);
   }
 
   @Test
   void a_body_must_say_something_in_json() throws IOException {
-    String id = claimed(Desk.LATER);
+    String id = claimed(TestApiClient.LATER);
 
-    assertThat(desk.patch(id, "{\"epoch\": 1}").status()).isEqualTo(400);
-    assertThat(desk.patch(id, "{\"status\"").status()).isEqualTo(400);
-    assertThat(desk.patch(id, "[]").status()).isEqualTo(400);
-    assertThat(desk.patch(id, "{\"failure_reasons\": \"x\"}").body())
+    assertThat(testApiClient.patch(id, "{\"epoch\": 1}").status()).isEqualTo(400);
+    assertThat(testApiClient.patch(id, "{\"status\"").status()).isEqualTo(400);
+    assertThat(testApiClient.patch(id, "[]").status()).isEqualTo(400);
+    assertThat(testApiClient.patch(id, "{\"failure_reasons\": \"x\"}").body())
         .contains("did you mean 'failure_reason'?");
-    assertThat(desk.patch("no-id", "{\"status\": \"Success\"}").status()).isEqualTo(404);
+    assertThat(testApiClient.patch("no-id", "{\"status\": \"Success\"}").status()).isEqualTo(404);
     assertThat(
-            desk.patch(id, "{\"metadata\": {\"x\": \"%s\"}}".formatted("y".repeat(66_000)))
+            testApiClient.patch(id, "{\"metadata\": {\"x\": \"%s\"}}".formatted("y".repeat(66_000)))
                 .status())
         .isEqualTo(400);
   }

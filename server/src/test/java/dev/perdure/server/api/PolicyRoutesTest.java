@@ -4,7 +4,7 @@ package dev.perdure.server.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.server.TestServer;
-import dev.perdure.server.http.Wire.Answer;
+import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
@@ -32,34 +32,34 @@ class PolicyRoutesTest {
 
   @Test
   void explains_a_policy() throws IOException {
-    Answer answer =
+    RawResponse rawResponse =
         server.post(
             "/policy/explain",
             """
             {"policy": {"preset": "http"}, "failures": [{"kind": "http", "status": 502}]}\
             """);
 
-    assertThat(answer.status()).isEqualTo(200);
-    JsonNode attempts = answer.json().get("attempts");
+    assertThat(rawResponse.status()).isEqualTo(200);
+    JsonNode attempts = rawResponse.json().get("attempts");
     assertThat(attempts).hasSize(3);
     assertThat(attempts.get(0).get("delay_min_ms").longValue()).isEqualTo(1500);
     assertThat(attempts.get(2).toString())
         .isEqualTo("{\"attempt\":2,\"retry\":false,\"reason\":\"exhausted\"}");
-    assertThat(answer.json().get("more").booleanValue()).isFalse();
+    assertThat(rawResponse.json().get("more").booleanValue()).isFalse();
   }
 
   @Test
   void says_when_a_policy_never_ends() throws IOException {
-    Answer answer =
+    RawResponse rawResponse =
         server.post("/policy/explain", "{\"policy\": [{\"count\": 0, \"delay_minutes\": 5}]}");
 
-    assertThat(answer.json().get("attempts")).hasSize(1000);
-    assertThat(answer.json().get("more").booleanValue()).isTrue();
+    assertThat(rawResponse.json().get("attempts")).hasSize(1000);
+    assertThat(rawResponse.json().get("more").booleanValue()).isTrue();
   }
 
   @Test
   void warns_of_what_is_unwise() throws IOException {
-    Answer answer =
+    RawResponse rawResponse =
         server.post(
             "/policy/lint",
             """
@@ -67,14 +67,14 @@ class PolicyRoutesTest {
              "method": "POST", "clients": 5000}\
             """);
 
-    assertThat(answer.status()).isEqualTo(200);
-    assertThat(answer.json().get("warnings").valueStream().map(w -> w.get("path").stringValue()))
+    assertThat(rawResponse.status()).isEqualTo(200);
+    assertThat(rawResponse.json().get("warnings").valueStream().map(w -> w.get("path").stringValue()))
         .contains("jitter");
   }
 
   @Test
   void simulates_an_outage() throws IOException {
-    Answer answer =
+    RawResponse rawResponse =
         server.post(
             "/policy/simulate",
             """
@@ -82,14 +82,14 @@ class PolicyRoutesTest {
              "horizon": "1m", "seed": 7}\
             """);
 
-    assertThat(answer.status()).isEqualTo(200);
-    assertThat(answer.json().get("scenario").get("seed").longValue()).isEqualTo(7);
-    assertThat(answer.json().get("with_policy").get("verdict").stringValue()).isNotBlank();
+    assertThat(rawResponse.status()).isEqualTo(200);
+    assertThat(rawResponse.json().get("scenario").get("seed").longValue()).isEqualTo(7);
+    assertThat(rawResponse.json().get("with_policy").get("verdict").stringValue()).isNotBlank();
   }
 
   @Test
   void tells_everything_that_is_wrong_with_its_path() throws IOException {
-    Answer answer =
+    RawResponse rawResponse =
         server.post(
             "/policy/explain",
             """
@@ -97,9 +97,9 @@ class PolicyRoutesTest {
              "failures": [{"kind": "htp"}]}\
             """);
 
-    assertThat(answer.status()).isEqualTo(400);
-    assertThat(answer.json().get("detail").stringValue()).startsWith("3 things are wrong");
-    assertThat(answer.json().get("errors").valueStream().map(JsonNode::toString))
+    assertThat(rawResponse.status()).isEqualTo(400);
+    assertThat(rawResponse.json().get("detail").stringValue()).startsWith("3 things are wrong");
+    assertThat(rawResponse.json().get("errors").valueStream().map(JsonNode::toString))
         .anySatisfy(error -> assertThat(error).contains("policy.backoff.delay", "has no unit"))
         .anySatisfy(error -> assertThat(error).contains("failures[0].kind", "'http'"))
         .anySatisfy(error -> assertThat(error).contains("attemps", "'attempts'"));
@@ -107,13 +107,13 @@ class PolicyRoutesTest {
 
   @Test
   void tells_which_numbers_of_a_simulation_are_out_of_range() throws IOException {
-    Answer answer =
+    RawResponse rawResponse =
         server.post(
             "/policy/simulate",
             "{\"policy\": {\"preset\": \"queue\"}, \"load\": 2, \"remaining\": 3}");
 
-    assertThat(answer.status()).isEqualTo(400);
-    assertThat(answer.json().get("errors").findValuesAsString("path"))
+    assertThat(rawResponse.status()).isEqualTo(400);
+    assertThat(rawResponse.json().get("errors").findValuesAsString("path"))
         .containsExactly("load", "remaining");
   }
 

@@ -3,10 +3,10 @@ package dev.perdure.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.Databases;
-import dev.perdure.server.Desk;
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.TestApiClient;
 import dev.perdure.server.TestServer;
-import dev.perdure.server.http.Wire.Answer;
+import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,19 +30,19 @@ class RetryRoutesTest {
       {"backoff": {"type": "ladder", "steps": [{"count": 2, "delay": "10m"},
        {"count": 3, "delay": "2d"}]}, "jitter": "none"}""";
 
-  private final Databases database;
+  private final TestDatabase database;
   @TempDir private Path folder;
   private TestServer server;
-  private Desk desk;
+  private TestApiClient testApiClient;
 
-  RetryRoutesTest(Databases database) {
+  RetryRoutesTest(TestDatabase database) {
     this.database = database;
   }
 
   @BeforeEach
   void start() {
     server = database.server(folder);
-    desk = new Desk(server);
+    testApiClient = new TestApiClient(server);
   }
 
   @AfterEach
@@ -51,10 +51,10 @@ class RetryRoutesTest {
   }
 
   private String failed(String policy, int times) throws IOException {
-    String id = desk.submitJob(policy);
+    String id = testApiClient.submitJob(policy);
     for (int i = 0; i < times; i++) {
-      assertThat(desk.claimOne().get("id").stringValue()).isEqualTo(id);
-      desk.patch(id, "{\"status\": \"Failure\"}");
+      assertThat(testApiClient.claimOne().get("id").stringValue()).isEqualTo(id);
+      testApiClient.patch(id, "{\"status\": \"Failure\"}");
       if (i < times - 1) {
         server.post("/task/" + id + "/retry", "{}");
       }
@@ -63,9 +63,9 @@ class RetryRoutesTest {
   }
 
   private JsonNode retries(String query) throws IOException {
-    Answer answer = server.get("/retry" + query);
-    assertThat(answer.status()).as(answer.body()).isEqualTo(200);
-    return answer.json();
+    RawResponse rawResponse = server.get("/retry" + query);
+    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(200);
+    return rawResponse.json();
   }
 
   @Test
@@ -86,8 +86,8 @@ class RetryRoutesTest {
   @Test
   void retries_are_found_by_when_kind_and_strategy() throws IOException {
     failed(LADDER, 1);
-    failed(Desk.LATER, 1);
-    desk.submitJob(Desk.LATER);
+    failed(TestApiClient.LATER, 1);
+    testApiClient.submitJob(TestApiClient.LATER);
 
     assertThat(retries("")).hasSize(2);
     assertThat(retries("?within=30m")).hasSize(1);
@@ -96,7 +96,7 @@ class RetryRoutesTest {
     assertThat(retries("?strategy=linear")).isEmpty();
     assertThat(retries("?kind=job")).hasSize(2);
     assertThat(retries("?kind=another")).isEmpty();
-    Answer first = server.get("/retry?page_size=1");
+    RawResponse first = server.get("/retry?page_size=1");
     assertThat(first.header("X-Total-Count")).isEqualTo("2");
     assertThat(first.header("Link")).startsWith("</retry?page_size=1&after=");
   }
@@ -105,15 +105,15 @@ class RetryRoutesTest {
   void the_next_one_comes_first() throws IOException {
     String days = failed(LADDER, 3);
     String minutes = failed(LADDER, 1);
-    String hour = failed(Desk.LATER, 1);
+    String hour = failed(TestApiClient.LATER, 1);
 
     List<String> seen = new ArrayList<>();
     String next = "/retry?page_size=1";
     while (!next.isEmpty()) {
-      Answer answer = server.get(next);
-      assertThat(answer.header("X-Total-Count")).isEqualTo("3");
-      seen.addAll(answer.json().findValuesAsString("id"));
-      next = answer.header("Link").replaceAll("<(.*)>; rel=\"next\"", "$1");
+      RawResponse rawResponse = server.get(next);
+      assertThat(rawResponse.header("X-Total-Count")).isEqualTo("3");
+      seen.addAll(rawResponse.json().findValuesAsString("id"));
+      next = rawResponse.header("Link").replaceAll("<(.*)>; rel=\"next\"", "$1");
     }
     assertThat(seen).containsExactly(minutes, hour, days);
   }
@@ -127,10 +127,10 @@ class RetryRoutesTest {
     "?page=0, page"
   })
   void what_makes_no_sense_is_told(String query, String path) throws IOException {
-    Answer answer = server.get("/retry" + query);
+    RawResponse rawResponse = server.get("/retry" + query);
 
-    assertThat(answer.status()).isEqualTo(400);
-    assertThat(answer.json().get("errors").get(0).get("path").stringValue()).isEqualTo(path);
+    assertThat(rawResponse.status()).isEqualTo(400);
+    assertThat(rawResponse.json().get("errors").get(0).get("path").stringValue()).isEqualTo(path);
   }
 
   @Test
@@ -146,20 +146,20 @@ class RetryRoutesTest {
   @Test
   void statistics_count_what_waits_and_what_came_of_it() throws IOException {
     failed(LADDER, 3);
-    String well = failed(Desk.AT_ONCE, 1);
-    desk.claimOne();
-    desk.patch(well, "{\"status\": \"Success\"}");
-    failed(Desk.AT_ONCE, 4);
+    String well = failed(TestApiClient.AT_ONCE, 1);
+    testApiClient.claimOne();
+    testApiClient.patch(well, "{\"status\": \"Success\"}");
+    failed(TestApiClient.AT_ONCE, 4);
 
-    Answer answer = server.get("/retry/stats");
-    JsonNode stats = answer.json();
+    RawResponse rawResponse = server.get("/retry/stats");
+    JsonNode stats = rawResponse.json();
 
     assertThat(stats.get("pending").longValue()).isEqualTo(1);
     assertThat(stats.get("due").longValue()).isZero();
     assertThat(stats.get("exhausted").longValue()).isEqualTo(1);
     assertThat(stats.get("by_kind").get("job").longValue()).isEqualTo(1);
     assertThat(stats.get("by_strategy").get("ladder").longValue()).isEqualTo(1);
-    assertThat(answer.body()).contains("\"success_rate\":33.33");
+    assertThat(rawResponse.body()).contains("\"success_rate\":33.33");
     long all = 2 * 600_000 + 172_800_000L; // Of the ladder; the other four did not wait.
     assertThat(stats.get("average_delay_ms").longValue()).isEqualTo(Math.round(all / 7.0));
   }

@@ -3,13 +3,13 @@ package dev.perdure.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.Databases;
+import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.Role;
 import dev.perdure.server.http.Route;
-import dev.perdure.server.http.Wire;
-import dev.perdure.server.http.Wire.Answer;
+import dev.perdure.server.http.RawHttpClient;
+import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -43,7 +43,7 @@ class RolesTest {
   }
 
   /** Something that a handler refuses or confirms without having done much. */
-  private static Answer ask(TestServer server, Route route, List<String> headers)
+  private static RawResponse ask(TestServer server, Route route, List<String> headers)
       throws IOException {
     String target = route.pattern().replace("{id}", NOBODY);
     String body =
@@ -52,26 +52,26 @@ class RolesTest {
           case "PUT" -> "{\"epoch\": 1}";
           default -> "{}";
         };
-    return Wire.ask(server.port(), route.method(), target, headers, body);
+    return RawHttpClient.ask(server.port(), route.method(), target, headers, body);
   }
 
   @ParameterizedTest
-  @EnumSource(Databases.class)
-  void may_do_what_it_says_and_nothing_else(Databases database) throws IOException {
+  @EnumSource(TestDatabase.class)
+  void may_do_what_it_says_and_nothing_else(TestDatabase database) throws IOException {
     Map<dev.perdure.server.config.Setting<?>, String> settings =
         Map.of(Settings.DATABASE_URL, database.url(folder));
     try (TestServer server = TestServer.in(folder, settings)) {
       Map<Role, String> keys = keys(server);
       for (Route route : routes) {
-        for (Role role : Role.GIVEN) {
+        for (Role role : Role.ASSIGNABLE) {
           boolean allowed = route.role() == Role.NONE || role == Role.ADMIN || role == route.role();
-          Answer answer = ask(server, route, List.of("Authorization: Bearer " + keys.get(role)));
+          RawResponse rawResponse = ask(server, route, List.of("Authorization: Bearer " + keys.get(role)));
           String what = "%s at %s %s".formatted(role, route.method(), route.pattern());
           if (allowed) {
-            assertThat(answer.status()).as(what + answer.body()).isNotIn(401, 403, 500);
+            assertThat(rawResponse.status()).as(what + rawResponse.body()).isNotIn(401, 403, 500);
           } else {
-            assertThat(answer.status()).as(what).isEqualTo(403);
-            assertThat(answer.json().get("detail").stringValue())
+            assertThat(rawResponse.status()).as(what).isEqualTo(403);
+            assertThat(rawResponse.json().get("detail").stringValue())
                 .as(what)
                 .isEqualTo(
                     "this needs the role %s, which the key %s key does not have"
@@ -87,10 +87,10 @@ class RolesTest {
     try (TestServer server = TestServer.in(folder)) {
       keys(server);
       for (Route route : routes) {
-        Answer answer = ask(server, route, List.of());
+        RawResponse rawResponse = ask(server, route, List.of());
         boolean open = OPEN.contains(route.pattern());
-        assertThat(answer.status() == 401)
-            .as("%s %s: %s", route.method(), route.pattern(), answer.status())
+        assertThat(rawResponse.status() == 401)
+            .as("%s %s: %s", route.method(), route.pattern(), rawResponse.status())
             .isEqualTo(!open);
       }
     }
@@ -128,8 +128,8 @@ class RolesTest {
     for (Role role : List.of(Role.READ, Role.SUBMIT, Role.WORK)) {
       String body =
           "{\"name\": \"%s key\", \"roles\": [\"%s\"]}".formatted(role.text(), role.text());
-      Answer answer = server.ask(admin, "POST", "/key", body);
-      keys.put(role, answer.json().get("key").stringValue());
+      RawResponse rawResponse = server.request(admin, "POST", "/key", body);
+      keys.put(role, rawResponse.json().get("key").stringValue());
     }
     return keys;
   }

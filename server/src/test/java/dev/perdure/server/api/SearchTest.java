@@ -3,11 +3,11 @@ package dev.perdure.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.Databases;
-import dev.perdure.server.Desk;
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.TestApiClient;
 import dev.perdure.server.TestServer;
-import dev.perdure.server.Until;
-import dev.perdure.server.http.Wire.Answer;
+import dev.perdure.server.Eventually;
+import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -29,19 +29,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 @EnumSource
 class SearchTest {
 
-  private final Databases database;
+  private final TestDatabase database;
   @TempDir private Path folder;
   private TestServer server;
-  private Desk desk;
+  private TestApiClient testApiClient;
 
-  SearchTest(Databases database) {
+  SearchTest(TestDatabase database) {
     this.database = database;
   }
 
   @BeforeEach
   void start() {
     server = database.server(folder);
-    desk = new Desk(server);
+    testApiClient = new TestApiClient(server);
   }
 
   @AfterEach
@@ -50,9 +50,9 @@ class SearchTest {
   }
 
   private String submitted(String task) throws IOException {
-    Answer answer = server.post("/task", task);
-    assertThat(answer.status()).as(answer.body()).isEqualTo(201);
-    return answer.json().get(0).get("id").stringValue();
+    RawResponse rawResponse = server.post("/task", task);
+    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(201);
+    return rawResponse.json().get(0).get("id").stringValue();
   }
 
   private static String encoded(String text) {
@@ -64,12 +64,12 @@ class SearchTest {
     List<String> ids = new ArrayList<>();
     String next = "/task?page_size=2&" + query;
     while (!next.isEmpty()) {
-      Answer answer = server.get(next);
-      assertThat(answer.status()).as(answer.body()).isEqualTo(200);
-      ids.addAll(answer.json().findValuesAsString("id"));
-      next = answer.header("Link").replaceAll("<(.*)>; rel=\"next\"", "$1");
+      RawResponse rawResponse = server.get(next);
+      assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(200);
+      ids.addAll(rawResponse.json().findValuesAsString("id"));
+      next = rawResponse.header("Link").replaceAll("<(.*)>; rel=\"next\"", "$1");
       assertThat(next.isEmpty())
-          .isEqualTo(Integer.parseInt(answer.header("X-Total-Count")) == ids.size());
+          .isEqualTo(Integer.parseInt(rawResponse.header("X-Total-Count")) == ids.size());
     }
     return ids;
   }
@@ -80,8 +80,8 @@ class SearchTest {
     String name = submitted("{\"kind\": \"a\", \"name\": \"Mail to Ada\"}");
     String local = submitted("{\"kind\": \"a\", \"local_id\": \"mail/7\"}");
     String failed = submitted("{\"kind\": \"job\"}");
-    desk.claimOne();
-    desk.patch(failed, "{\"status\": \"Failure\", \"failure_reason\": \"the mailer is away\"}");
+    testApiClient.claimOne();
+    testApiClient.patch(failed, "{\"status\": \"Failure\", \"failure_reason\": \"the mailer is away\"}");
     submitted("{\"kind\": \"a\", \"payload\": \"mail\"}");
 
     assertThat(found("q=mail")).containsExactly(failed, local, name, kind);
@@ -112,12 +112,12 @@ class SearchTest {
     String id = submitted("{\"kind\": \"a\", \"metadata\": {\"customer\": 42.10}}");
     submitted("{\"kind\": \"a\", \"metadata\": {\"customer\": 43}}");
 
-    Answer answer =
+    RawResponse rawResponse =
         server.post(
             "/task/bulk",
             "{\"action\": \"cancel\", \"filter\": {\"metadata\": {\"customer\": 42.1}, \"q\": \"A\"}}");
 
-    assertThat(answer.json().get("changed").intValue()).as(answer.body()).isEqualTo(1);
+    assertThat(rawResponse.json().get("changed").intValue()).as(rawResponse.body()).isEqualTo(1);
     assertThat(found("status=Canceled")).containsExactly(id);
   }
 
@@ -147,10 +147,10 @@ class SearchTest {
     String first = submitted("{\"kind\": \"a\"}");
     String second = submitted("{\"kind\": \"a\"}");
     String third = submitted("{\"kind\": \"a\"}");
-    server.ask("DELETE", "/task/" + third);
+    server.request("DELETE", "/task/" + third);
     Instant ended = Instant.now();
-    Until.answered(Instant::now, ended.plusMillis(2)::isBefore);
-    server.ask("DELETE", "/task/" + first);
+    Eventually.await(Instant::now, ended.plusMillis(2)::isBefore);
+    server.request("DELETE", "/task/" + first);
 
     assertThat(found("sort=created_at")).containsExactly(first, second, third);
     assertThat(found("sort=-created_at")).containsExactly(third, second, first);

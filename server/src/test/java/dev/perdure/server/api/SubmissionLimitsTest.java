@@ -3,10 +3,10 @@ package dev.perdure.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.Databases;
+import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.config.Settings;
-import dev.perdure.server.http.Wire.Answer;
+import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
@@ -23,14 +23,14 @@ import tools.jackson.databind.JsonNode;
 
 /** How much a submission may be. */
 @ParameterizedClass
-@EnumSource(Databases.class)
+@EnumSource(TestDatabase.class)
 class SubmissionLimitsTest {
 
-  private final Databases database;
+  private final TestDatabase database;
   @TempDir private Path folder;
   private TestServer server;
 
-  SubmissionLimitsTest(Databases database) {
+  SubmissionLimitsTest(TestDatabase database) {
     this.database = database;
   }
 
@@ -47,19 +47,19 @@ class SubmissionLimitsTest {
   @ParameterizedTest
   @ValueSource(strings = {"1e99999999999999", "-1e-99999999999999", "1e999999999"})
   void is_not_shaken_by_an_exponent(String number) throws IOException {
-    Answer answer =
+    RawResponse rawResponse =
         server.post("/task", "{\"kind\":\"k\",\"expected_count\":%s}".formatted(number));
 
-    assertThat(answer.status()).as(answer.body()).isEqualTo(400);
+    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(400);
     assertThat(server.get("/task").header("X-Total-Count")).isEqualTo("0");
   }
 
   @Test
   void says_that_a_name_of_a_field_is_too_long() throws IOException {
-    Answer answer = server.post("/task", "{\"kind\":\"k\",\"%s\":1}".formatted("x".repeat(60_000)));
+    RawResponse rawResponse = server.post("/task", "{\"kind\":\"k\",\"%s\":1}".formatted("x".repeat(60_000)));
 
-    assertThat(answer.status()).isEqualTo(400);
-    assertThat(answer.body()).contains("too long a name");
+    assertThat(rawResponse.status()).isEqualTo(400);
+    assertThat(rawResponse.body()).contains("too long a name");
   }
 
   @ParameterizedTest
@@ -73,7 +73,7 @@ class SubmissionLimitsTest {
 
     assertThat(server.post("/task", body.replace(place, place + "é".repeat(most - 1))).status())
         .isEqualTo(201);
-    Answer longer = server.post("/task", body.replace(place, place + "é".repeat(most)));
+    RawResponse longer = server.post("/task", body.replace(place, place + "é".repeat(most)));
     assertThat(longer.status()).isEqualTo(400);
     assertThat(longer.json().get("detail").stringValue()).contains(message);
   }
@@ -85,10 +85,10 @@ class SubmissionLimitsTest {
     String task = "{\"kind\":\"k\",\"metadata\":{\"a\":\"%s\"}}";
     String id = server.post("/task", task.formatted(fits)).json().get(0).get("id").stringValue();
 
-    Answer answer = server.post("/task", task.formatted(fits + "x"));
-    assertThat(answer.status()).isEqualTo(400);
-    assertThat(answer.body()).contains("must have at most 65536 bytes of JSON");
-    Answer patched =
+    RawResponse rawResponse = server.post("/task", task.formatted(fits + "x"));
+    assertThat(rawResponse.status()).isEqualTo(400);
+    assertThat(rawResponse.body()).contains("must have at most 65536 bytes of JSON");
+    RawResponse patched =
         server.send("PATCH", "/task/" + id, "{\"metadata\":{\"a\":\"%sx\"}}".formatted(fits));
     assertThat(patched.status()).isEqualTo(400);
     assertThat(patched.body()).contains("must have at most 65536 bytes of JSON");
@@ -110,10 +110,10 @@ class SubmissionLimitsTest {
   void takes_no_more_tasks_than_allowed() throws IOException {
     String tasks = "[" + "{\"kind\":\"k\"},".repeat(20) + "{\"kind\":\"k\"}]";
 
-    Answer answer = server.post("/task", tasks);
+    RawResponse rawResponse = server.post("/task", tasks);
 
-    assertThat(answer.status()).isEqualTo(400);
-    assertThat(answer.body()).contains("has 21 entries, at most 20 are allowed");
+    assertThat(rawResponse.status()).isEqualTo(400);
+    assertThat(rawResponse.body()).contains("has 21 entries, at most 20 are allowed");
     assertThat(server.post("/task", "{\"tasks\":" + tasks + "}").body())
         .contains("has 21 entries, at most 20 are allowed");
   }

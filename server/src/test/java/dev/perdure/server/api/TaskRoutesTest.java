@@ -3,11 +3,11 @@ package dev.perdure.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.Databases;
+import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.config.Settings;
-import dev.perdure.server.http.Wire;
-import dev.perdure.server.http.Wire.Answer;
+import dev.perdure.server.http.RawHttpClient;
+import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,16 +28,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 @ParameterizedClass
-@EnumSource(Databases.class)
+@EnumSource(TestDatabase.class)
 class TaskRoutesTest {
 
   private static final String NOBODY = "00000000-0000-7000-8000-000000000000";
 
-  private final Databases database;
+  private final TestDatabase database;
   @TempDir private Path folder;
   private TestServer server;
 
-  TaskRoutesTest(Databases database) {
+  TaskRoutesTest(TestDatabase database) {
     this.database = database;
   }
 
@@ -54,9 +54,9 @@ class TaskRoutesTest {
   }
 
   private String submitted(String task) throws IOException {
-    Answer answer = server.post("/task", task);
-    assertThat(answer.status()).as(answer.body()).isEqualTo(201);
-    return answer.json().get(0).get("id").stringValue();
+    RawResponse rawResponse = server.post("/task", task);
+    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(201);
+    return rawResponse.json().get(0).get("id").stringValue();
   }
 
   private String status(String id) throws IOException {
@@ -68,7 +68,7 @@ class TaskRoutesTest {
 
     @Test
     void stores_one_task_with_everything_it_says() throws IOException {
-      Answer answer =
+      RawResponse rawResponse =
           server.post(
               "/task",
               """
@@ -78,10 +78,10 @@ class TaskRoutesTest {
                "retry": {"max_retries": 3}}\
               """);
 
-      assertThat(answer.status()).isEqualTo(201);
-      assertThat(answer.json()).hasSize(1);
-      JsonNode task = answer.json().get(0);
-      assertThat(answer.header("X-Batch-ID")).isEqualTo(task.get("batch_id").stringValue());
+      assertThat(rawResponse.status()).isEqualTo(201);
+      assertThat(rawResponse.json()).hasSize(1);
+      JsonNode task = rawResponse.json().get(0);
+      assertThat(rawResponse.header("X-Batch-ID")).isEqualTo(task.get("batch_id").stringValue());
       assertThat(task.get("status").stringValue()).isEqualTo("Pending");
       assertThat(task.propertyNames()).doesNotContain("payload", "actions", "result");
       assertThat(task.get("metadata").get("customer").intValue()).isEqualTo(7);
@@ -94,7 +94,7 @@ class TaskRoutesTest {
       assertThat(task.get("attempt").intValue()).isZero();
       assertThat(task.get("next_retry_at").isNull()).isTrue();
 
-      Answer shown = server.get("/task/" + task.get("id").stringValue());
+      RawResponse shown = server.get("/task/" + task.get("id").stringValue());
       assertThat(shown.body())
           .contains("\"payload\":{\"to\":\"ada@example.org\",\"n\":0.1234567890123456789010}");
       assertThat(shown.json().get("attempts")).isEmpty();
@@ -151,10 +151,10 @@ class TaskRoutesTest {
         })
     void says_what_is_wrong_and_stores_nothing(String body, String path, String message)
         throws IOException {
-      Answer answer = server.post("/task", body.replace('\'', '"'));
+      RawResponse rawResponse = server.post("/task", body.replace('\'', '"'));
 
-      assertThat(answer.status()).isEqualTo(400);
-      JsonNode error = answer.json().get("errors").get(0);
+      assertThat(rawResponse.status()).isEqualTo(400);
+      JsonNode error = rawResponse.json().get("errors").get(0);
       assertThat(error.get("path").stringValue()).isEqualTo(path);
       assertThat(error.get("message").stringValue()).contains(message);
       assertThat(server.get("/task").header("X-Total-Count")).isEqualTo("0");
@@ -162,11 +162,11 @@ class TaskRoutesTest {
 
     @Test
     void takes_an_envelope_for_what_it_holds() throws IOException {
-      Answer answer = server.post("/task", "{\"tasks\": [{\"kind\": \"a\"}, {\"kind\": \"b\"}]}");
+      RawResponse rawResponse = server.post("/task", "{\"tasks\": [{\"kind\": \"a\"}, {\"kind\": \"b\"}]}");
 
-      assertThat(answer.status()).isEqualTo(201);
-      assertThat(answer.json().findValuesAsString("kind")).containsExactly("a", "b");
-      assertThat(answer.header("X-Batch-ID")).isNotEmpty();
+      assertThat(rawResponse.status()).isEqualTo(201);
+      assertThat(rawResponse.json().findValuesAsString("kind")).containsExactly("a", "b");
+      assertThat(rawResponse.header("X-Batch-ID")).isNotEmpty();
     }
 
     @ParameterizedTest
@@ -180,15 +180,15 @@ class TaskRoutesTest {
           "1E+5"
         })
     void gives_numbers_back_as_they_came(String number) throws IOException {
-      Answer answer =
+      RawResponse rawResponse =
           server.post(
               "/task",
               "{\"kind\":\"k\",\"payload\":{\"n\":[%1$s]},\"metadata\":{\"n\":{\"m\":%1$s}}}"
                   .formatted(number));
-      String id = answer.json().get(0).get("id").stringValue();
+      String id = rawResponse.json().get(0).get("id").stringValue();
 
       String metadata = "\"metadata\":{\"n\":{\"m\":%s}}".formatted(number);
-      assertThat(answer.body()).contains(metadata);
+      assertThat(rawResponse.body()).contains(metadata);
       assertThat(server.get("/task/" + id).body())
           .contains(metadata)
           .contains("\"payload\":{\"n\":[%s]}".formatted(number));
@@ -234,10 +234,10 @@ class TaskRoutesTest {
       String next = "/task?kind=a&page_size=2";
       int pages = 0;
       while (!next.isEmpty() && pages < 10) {
-        Answer answer = server.get(next);
-        assertThat(answer.header("X-Total-Count")).isEqualTo("5");
-        answer.json().forEach(task -> seen.add(task.get("name").stringValue()));
-        next = answer.header("Link").replaceAll("<(.*)>; rel=\"next\"", "$1");
+        RawResponse rawResponse = server.get(next);
+        assertThat(rawResponse.header("X-Total-Count")).isEqualTo("5");
+        rawResponse.json().forEach(task -> seen.add(task.get("name").stringValue()));
+        next = rawResponse.header("Link").replaceAll("<(.*)>; rel=\"next\"", "$1");
         pages++;
       }
 
@@ -248,12 +248,12 @@ class TaskRoutesTest {
     @Test
     void filters() throws IOException {
       String canceled = submitted("{\"kind\":\"a\",\"name\":\"gone\"}");
-      server.ask("DELETE", "/task/" + canceled);
+      server.request("DELETE", "/task/" + canceled);
       String paused = submitted("{\"kind\":\"b\",\"name\":\"held\"}");
-      server.ask("PATCH", "/task/pause/" + paused);
+      server.request("PATCH", "/task/pause/" + paused);
       String dropped = submitted("{\"kind\":\"c\",\"name\":\"dropped\"}");
-      server.ask("PATCH", "/task/pause/" + dropped);
-      server.ask("DELETE", "/task/" + dropped);
+      server.request("PATCH", "/task/pause/" + dropped);
+      server.request("DELETE", "/task/" + dropped);
       String live = submitted("{\"kind\":\"b\",\"name\":\"Live\"}");
       String batch = server.get("/task/" + live).json().get("batch_id").stringValue();
 
@@ -295,10 +295,10 @@ class TaskRoutesTest {
           "metadata={\"a\":1}x"
         })
     void refuses_questions_that_make_no_sense(String query) throws IOException {
-      Answer answer = server.get("/task?" + query);
+      RawResponse rawResponse = server.get("/task?" + query);
 
-      assertThat(answer.status()).isEqualTo(400);
-      assertThat(answer.json().get("errors").get(0).get("path").stringValue())
+      assertThat(rawResponse.status()).isEqualTo(400);
+      assertThat(rawResponse.json().get("errors").get(0).get("path").stringValue())
           .isEqualTo(query.split("=", 2)[0]);
     }
   }
@@ -310,8 +310,8 @@ class TaskRoutesTest {
     void cancels_and_may_repeat_it() throws IOException {
       String id = submitted("{\"kind\":\"k\"}");
 
-      Answer first = server.ask("DELETE", "/task/" + id);
-      Answer second = server.ask("DELETE", "/task/" + id);
+      RawResponse first = server.request("DELETE", "/task/" + id);
+      RawResponse second = server.request("DELETE", "/task/" + id);
 
       assertThat(first.status()).isEqualTo(200);
       assertThat(first.json().get("status").stringValue()).isEqualTo("Canceled");
@@ -323,34 +323,34 @@ class TaskRoutesTest {
     void pauses_and_resumes() throws IOException {
       String id = submitted("{\"kind\":\"k\"}");
 
-      assertThat(server.ask("PATCH", "/task/pause/" + id).status()).isEqualTo(200);
+      assertThat(server.request("PATCH", "/task/pause/" + id).status()).isEqualTo(200);
       assertThat(status(id)).isEqualTo("Paused");
-      assertThat(server.ask("PATCH", "/task/resume/" + id).status()).isEqualTo(200);
+      assertThat(server.request("PATCH", "/task/resume/" + id).status()).isEqualTo(200);
       assertThat(status(id)).isEqualTo("Pending");
     }
 
     @Test
     void revives_what_has_ended() throws IOException {
       String id = submitted("{\"kind\":\"k\"}");
-      server.ask("DELETE", "/task/" + id);
+      server.request("DELETE", "/task/" + id);
 
       assertThat(
               server.post("/task/" + id + "/retry", "{\"at\":\"2100-01-01T00:00:00Z\"}").status())
           .isEqualTo(409);
-      Answer answer = server.ask("POST", "/task/" + id + "/retry");
+      RawResponse rawResponse = server.request("POST", "/task/" + id + "/retry");
 
-      assertThat(answer.status()).isEqualTo(200);
-      assertThat(answer.json().get("status").stringValue()).isEqualTo("Pending");
-      assertThat(answer.json().get("attempt").intValue()).isEqualTo(1);
+      assertThat(rawResponse.status()).isEqualTo(200);
+      assertThat(rawResponse.json().get("status").stringValue()).isEqualTo("Pending");
+      assertThat(rawResponse.json().get("attempt").intValue()).isEqualTo(1);
     }
 
     @Test
     void is_told_what_a_state_does_not_allow() throws IOException {
       String id = submitted("{\"kind\":\"k\"}");
-      assertThat(server.ask("POST", "/task/" + id + "/retry").status()).isEqualTo(409);
-      server.ask("DELETE", "/task/" + id);
+      assertThat(server.request("POST", "/task/" + id + "/retry").status()).isEqualTo(409);
+      server.request("DELETE", "/task/" + id);
 
-      Answer refused = server.ask("PATCH", "/task/pause/" + id);
+      RawResponse refused = server.request("PATCH", "/task/pause/" + id);
       assertThat(refused.status()).isEqualTo(409);
       assertThat(refused.json().get("detail").stringValue()).contains(id, "Canceled");
     }
@@ -365,9 +365,9 @@ class TaskRoutesTest {
     })
     void is_told_of_a_task_that_is_not_there(String method, String path) throws IOException {
       for (String id : List.of(NOBODY, "7", "1-1-1-1-1")) {
-        Answer answer = Wire.ask(server.port(), method, path.formatted(id));
-        assertThat(answer.status()).isEqualTo(404);
-        assertThat(answer.header("Content-Type")).isEqualTo("application/problem+json");
+        RawResponse rawResponse = RawHttpClient.ask(server.port(), method, path.formatted(id));
+        assertThat(rawResponse.status()).isEqualTo(404);
+        assertThat(rawResponse.header("Content-Type")).isEqualTo("application/problem+json");
       }
     }
 

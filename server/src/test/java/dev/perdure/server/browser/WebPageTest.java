@@ -7,7 +7,7 @@ import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Frame;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
-import dev.perdure.server.Desk;
+import dev.perdure.server.TestApiClient;
 import dev.perdure.server.TestServer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -139,9 +139,9 @@ class WebPageTest {
             .get(0)
             .get("id")
             .stringValue();
-    Desk desk = new Desk(server);
-    held = desk.submit("{\"kind\": \"job\", \"name\": \"" + SECRET + "\"}");
-    assertThat(desk.claim(", \"lease\": \"10m\"")).hasSize(1);
+    TestApiClient testApiClient = new TestApiClient(server);
+    held = testApiClient.submit("{\"kind\": \"job\", \"name\": \"" + SECRET + "\"}");
+    assertThat(testApiClient.claim(", \"lease\": \"10m\"")).hasSize(1);
   }
 
   @AfterEach

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.perdure.policy.Problem;
+import dev.perdure.policy.FieldError;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -20,11 +20,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigurationTest {
 
-  private static Layer file(String text) {
+  private static ConfigurationSource file(String text) {
     return ConfigurationFile.parse("perdure.yaml", text);
   }
 
-  private static List<Problem> problems(Layer... layers) {
+  private static List<FieldError> problems(ConfigurationSource... layers) {
     InvalidConfigurationException invalid =
         catchThrowableOfType(
             InvalidConfigurationException.class, () -> Configuration.of(List.of(layers)));
@@ -42,30 +42,30 @@ class ConfigurationTest {
     assertThat(configuration.get(Settings.RETRY_MAX_DELAY_LIMIT)).isEqualTo(Duration.ofHours(1));
     assertThat(configuration.get(Settings.HOST_URL)).isEmpty();
     assertThat(configuration.entries()).hasSameSizeAs(Settings.ALL);
-    assertThat(configuration.entries()).allMatch(entry -> entry.from().equals("default"));
+    assertThat(configuration.entries()).allMatch(entry -> entry.origin().equals("default"));
   }
 
   @Test
   void lets_the_later_one_win() {
-    Layer file = file("port: 1\nbind: '::1'\nread_timeout: 3s\n");
-    Layer environment = Layer.environment(Map.of("PORT", "2", "BIND", "localhost", "PATH", "/x"));
-    Layer flags = Layer.flags(Map.of(Settings.PORT, "3"));
+    ConfigurationSource file = file("port: 1\nbind: '::1'\nread_timeout: 3s\n");
+    ConfigurationSource environment = ConfigurationSource.environment(Map.of("PORT", "2", "BIND", "localhost", "PATH", "/x"));
+    ConfigurationSource flags = ConfigurationSource.flags(Map.of(Settings.PORT, "3"));
 
     Configuration configuration = Configuration.of(List.of(file, environment, flags));
 
     assertThat(configuration.get(Settings.PORT)).isEqualTo(3);
-    assertThat(configuration.entry(Settings.PORT).from()).isEqualTo("command line");
+    assertThat(configuration.entry(Settings.PORT).origin()).isEqualTo("command line");
     assertThat(configuration.get(Settings.BIND)).isEqualTo("localhost");
-    assertThat(configuration.entry(Settings.BIND).from()).isEqualTo("environment");
+    assertThat(configuration.entry(Settings.BIND).origin()).isEqualTo("environment");
     assertThat(configuration.get(Settings.READ_TIMEOUT)).isEqualTo(Duration.ofSeconds(3));
-    assertThat(configuration.entry(Settings.READ_TIMEOUT).from()).isEqualTo("perdure.yaml");
+    assertThat(configuration.entry(Settings.READ_TIMEOUT).origin()).isEqualTo("perdure.yaml");
   }
 
   @Test
   void takes_an_empty_variable_for_none() {
-    Configuration configuration = Configuration.of(List.of(Layer.environment(Map.of("PORT", ""))));
+    Configuration configuration = Configuration.of(List.of(ConfigurationSource.environment(Map.of("PORT", ""))));
 
-    assertThat(configuration.entry(Settings.PORT).from()).isEqualTo("default");
+    assertThat(configuration.entry(Settings.PORT).origin()).isEqualTo("default");
   }
 
   @Test
@@ -73,9 +73,9 @@ class ConfigurationTest {
     assertThat(
             problems(
                 file("prot: 1\nretention_days: 0\nstop_timeout: 5\nbind: [a]\n"),
-                Layer.environment(Map.of("PORT", "99999", "HOST_URL", "tasks.example.org")),
-                Layer.flags(Map.of(Settings.INSECURE, "perhaps"))))
-        .extracting(Problem::toString)
+                ConfigurationSource.environment(Map.of("PORT", "99999", "HOST_URL", "tasks.example.org")),
+                ConfigurationSource.flags(Map.of(Settings.INSECURE, "perhaps"))))
+        .extracting(FieldError::toString)
         .satisfiesExactlyInAnyOrder(
             text ->
                 assertThat(text)
@@ -102,7 +102,7 @@ class ConfigurationTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "# nothing\n", "---\n"})
     void may_say_nothing(String text) {
-      assertThat(file(text).words()).isEmpty();
+      assertThat(file(text).values()).isEmpty();
     }
 
     @ParameterizedTest
@@ -150,9 +150,9 @@ class ConfigurationTest {
   })
   void never_shows_a_password(String url, String shown) {
     Configuration configuration =
-        Configuration.of(List.of(Layer.flags(Map.of(Settings.DATABASE_URL, url))));
+        Configuration.of(List.of(ConfigurationSource.flags(Map.of(Settings.DATABASE_URL, url))));
 
-    assertThat(configuration.entry(Settings.DATABASE_URL).shown()).isEqualTo(shown);
+    assertThat(configuration.entry(Settings.DATABASE_URL).redactedText()).isEqualTo(shown);
     assertThat(configuration.get(Settings.DATABASE_URL)).isEqualTo(url);
   }
 
@@ -168,18 +168,18 @@ class ConfigurationTest {
         "https://a b"
       })
   void knows_what_is_no_address_of_a_server(String url) {
-    assertThat(problems(Layer.environment(Map.of("HOST_URL", url))))
+    assertThat(problems(ConfigurationSource.environment(Map.of("HOST_URL", url))))
         .singleElement()
-        .extracting(Problem::path)
+        .extracting(FieldError::path)
         .isEqualTo("HOST_URL");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"https://ann:s3cret@x", "https://ann:s3 cret@x", "ann:s3cret@x"})
   void does_not_repeat_a_password(String url) {
-    assertThat(problems(Layer.environment(Map.of("HOST_URL", url))))
+    assertThat(problems(ConfigurationSource.environment(Map.of("HOST_URL", url))))
         .singleElement()
-        .extracting(Problem::message)
+        .extracting(FieldError::message)
         .asString()
         .contains("without a user")
         .doesNotContain("cret");
@@ -213,13 +213,13 @@ class ConfigurationTest {
         "SECRETS_KEY"
       })
   void knows_every_name_that_was_promised(String variable) {
-    assertThat(Settings.ALL).extracting(Setting::variable).contains(variable);
+    assertThat(Settings.ALL).extracting(Setting::environmentVariable).contains(variable);
     assertThat(Settings.ALL).extracting(Setting::name).contains(variable.toLowerCase(Locale.ROOT));
   }
 
   @Test
   void refuses_what_is_not_supported_yet() {
-    assertThat(problems(Layer.environment(Map.of("DEAD_END_CANCEL_ENABLED", "1"))))
+    assertThat(problems(ConfigurationSource.environment(Map.of("DEAD_END_CANCEL_ENABLED", "1"))))
         .singleElement()
         .hasToString("DEAD_END_CANCEL_ENABLED: is not supported yet: leave it out, or say false");
     assertThat(
@@ -234,17 +234,17 @@ class ConfigurationTest {
         """
         {"backoff": {"type": "exponential", "initial": "1s"}, "jitter": "decorrelated"}""";
 
-    assertThat(problems(Layer.environment(Map.of("DELIVERY_RETRY", policy))))
+    assertThat(problems(ConfigurationSource.environment(Map.of("DELIVERY_RETRY", policy))))
         .singleElement()
-        .matches(problem -> problem.path().equals("DELIVERY_RETRY"))
-        .matches(problem -> problem.message().contains("must not be \"decorrelated\""));
+        .matches(fieldError -> fieldError.path().equals("DELIVERY_RETRY"))
+        .matches(fieldError -> fieldError.message().contains("must not be \"decorrelated\""));
   }
 
   @Test
   void takes_an_address_with_and_without_a_port() {
     for (String url : List.of("https://tasks.example.org", "http://[::1]:80/")) {
       Configuration configuration =
-          Configuration.of(List.of(Layer.environment(Map.of("HOST_URL", url))));
+          Configuration.of(List.of(ConfigurationSource.environment(Map.of("HOST_URL", url))));
       assertThat(configuration.get(Settings.HOST_URL)).isEqualTo(Optional.of(URI.create(url)));
     }
   }

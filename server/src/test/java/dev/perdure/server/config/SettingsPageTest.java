@@ -24,15 +24,15 @@ class SettingsPageTest {
   }
 
   private static String row(Setting<?> setting) {
-    String otherwise = setting.otherwise().isEmpty() ? "" : "`" + setting.otherwise() + "`";
+    String otherwise = setting.defaultText().isEmpty() ? "" : "`" + setting.defaultText() + "`";
     return "| `%s` | `%s` | `%s` | %s | %s |"
         .formatted(
-            setting.name(), setting.variable(), setting.flag(), otherwise, setting.description());
+            setting.name(), setting.environmentVariable(), setting.flag(), otherwise, setting.description());
   }
 
   @Test
   void no_name_stands_twice() {
     assertThat(Settings.ALL).extracting(Setting::name).doesNotHaveDuplicates();
-    assertThat(Settings.ALL).extracting(Setting::variable).doesNotHaveDuplicates();
+    assertThat(Settings.ALL).extracting(Setting::environmentVariable).doesNotHaveDuplicates();
   }
 }

@@ -4,7 +4,7 @@ package dev.perdure.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.perdure.server.trace.Collector;
+import dev.perdure.server.trace.OtlpEndpoint;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
@@ -23,13 +23,13 @@ class TraceSettingsTest {
     for (int i = 0; i < variables.length; i += 2) {
       environment.put(variables[i], variables[i + 1]);
     }
-    return Configuration.of(List.of(Layer.environment(environment)));
+    return Configuration.of(List.of(ConfigurationSource.environment(environment)));
   }
 
   @Test
   void without_a_collector_nothing_is_recorded() {
-    assertThat(Collector.of(with())).isEmpty();
-    assertThat(Collector.of(with("OTEL_SERVICE_NAME", "orders"))).isEmpty();
+    assertThat(OtlpEndpoint.of(with())).isEmpty();
+    assertThat(OtlpEndpoint.of(with("OTEL_SERVICE_NAME", "orders"))).isEmpty();
   }
 
   @ParameterizedTest
@@ -39,8 +39,8 @@ class TraceSettingsTest {
     "https://collector.example.org/otlp, https://collector.example.org/otlp/v1/traces"
   })
   void the_path_of_traces_is_added(String given, String used) {
-    assertThat(Collector.of(with("OTEL_EXPORTER_OTLP_ENDPOINT", given)))
-        .hasValueSatisfying(collector -> assertThat(collector.traces()).hasToString(used));
+    assertThat(OtlpEndpoint.of(with("OTEL_EXPORTER_OTLP_ENDPOINT", given)))
+        .hasValueSatisfying(otlpEndpoint -> assertThat(otlpEndpoint.tracesUrl()).hasToString(used));
   }
 
   @Test
@@ -49,15 +49,15 @@ class TraceSettingsTest {
         with(
             "OTEL_EXPORTER_OTLP_ENDPOINT", "http://a:4318",
             "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "http://b:9/in");
-    assertThat(Collector.of(configuration))
+    assertThat(OtlpEndpoint.of(configuration))
         .hasValueSatisfying(
-            collector -> assertThat(collector.traces()).hasToString("http://b:9/in"));
+            otlpEndpoint -> assertThat(otlpEndpoint.tracesUrl()).hasToString("http://b:9/in"));
   }
 
   @ParameterizedTest
   @CsvSource({"OTEL_SDK_DISABLED, true", "OTEL_TRACES_EXPORTER, none"})
   void can_be_switched_off(String variable, String value) {
-    assertThat(Collector.of(with("OTEL_EXPORTER_OTLP_ENDPOINT", "http://a:4318", variable, value)))
+    assertThat(OtlpEndpoint.of(with("OTEL_EXPORTER_OTLP_ENDPOINT", "http://a:4318", variable, value)))
         .isEmpty();
   }
 
@@ -97,14 +97,14 @@ class TraceSettingsTest {
   @ValueSource(strings = {"OTEL_EXPORTER_OTLP_PROTOCOL", "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"})
   void a_protocol_that_is_not_spoken_matters_where_there_is_a_collector(String variable) {
     String endpoint = "OTEL_EXPORTER_OTLP_ENDPOINT";
-    assertThat(Collector.of(with(variable, "grpc"))).isEmpty();
+    assertThat(OtlpEndpoint.of(with(variable, "grpc"))).isEmpty();
     assertThat(
-            Collector.of(
+            OtlpEndpoint.of(
                 with(variable, "grpc", endpoint, "http://a:4317", "OTEL_SDK_DISABLED", "true")))
         .isEmpty();
-    assertThat(Collector.of(with(variable, "HTTP/protobuf", endpoint, "http://a:4318")))
+    assertThat(OtlpEndpoint.of(with(variable, "HTTP/protobuf", endpoint, "http://a:4318")))
         .isPresent();
-    assertThatThrownBy(() -> Collector.of(with(variable, "grpc", endpoint, "http://a:4317")))
+    assertThatThrownBy(() -> OtlpEndpoint.of(with(variable, "grpc", endpoint, "http://a:4317")))
         .isInstanceOf(InvalidConfigurationException.class)
         .hasMessageContaining(variable.toLowerCase(Locale.ROOT) + ": must be http/protobuf")
         .hasMessageContaining("not 'grpc'");
@@ -132,10 +132,10 @@ class TraceSettingsTest {
             prefix + "COMPRESSION", "gzip");
 
     URI traces = URI.create("http://a:4318/v1/traces");
-    assertThat(Collector.of(both))
-        .contains(new Collector(traces, Map.of("c", "3"), Duration.ofSeconds(2), "none"));
-    assertThat(Collector.of(general))
-        .contains(new Collector(traces, Map.of("a", "1", "b", "2"), Duration.ofSeconds(1), "gzip"));
+    assertThat(OtlpEndpoint.of(both))
+        .contains(new OtlpEndpoint(traces, Map.of("c", "3"), Duration.ofSeconds(2), "none"));
+    assertThat(OtlpEndpoint.of(general))
+        .contains(new OtlpEndpoint(traces, Map.of("a", "1", "b", "2"), Duration.ofSeconds(1), "gzip"));
   }
 
   @ParameterizedTest
@@ -149,7 +149,7 @@ class TraceSettingsTest {
   })
   void an_address_is_shown_without_its_user_and_what_follows_its_path(String given, String shown) {
     for (Setting<?> setting : List.of(TraceSettings.ENDPOINT, TraceSettings.TRACES_ENDPOINT)) {
-      assertThat(setting.shown().apply(given)).isEqualTo(shown);
+      assertThat(setting.redactor().apply(given)).isEqualTo(shown);
     }
   }
 
@@ -162,7 +162,7 @@ class TraceSettingsTest {
             "OTEL_EXPORTER_OTLP_ENDPOINT", "https://ann:s3cret@collector:4318");
 
     assertThat(configuration.entries())
-        .extracting(Configuration.Entry::shown)
+        .extracting(Configuration.Entry::redactedText)
         .noneMatch(shown -> shown.contains("s3cret"))
         .contains("***", "https://***@collector:4318");
   }

@@ -3,7 +3,7 @@ package dev.perdure.server.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.http.Channel;
+import dev.perdure.server.http.ResponseStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -16,13 +16,13 @@ import org.junit.jupiter.api.Test;
 
 class EventStreamTest {
 
-  private static final Hints NOTHING = new Hints();
+  private static final ChangeHints NOTHING = new ChangeHints();
 
   private final Client client = new Client();
   private final EventStream stream = new EventStream(client, Duration.ZERO);
 
   /** Reads a piece when the test says so. */
-  private static final class Client implements Channel {
+  private static final class Client implements ResponseStream {
 
     final List<String> heard = new ArrayList<>();
     private final Queue<Consumer<Boolean>> onItsWay = new ArrayDeque<>();
@@ -49,25 +49,25 @@ class EventStreamTest {
     }
 
     @Override
-    public void cut() {
+    public void abort() {
       heard.add("(cut)");
     }
   }
 
   private void greeted() {
-    stream.greet();
+    stream.open();
     client.reads();
     client.heard.clear();
   }
 
-  private static Hints news(String kind) {
-    Hints hints = new Hints();
-    hints.add(kind, new UUID(0, 1));
-    return hints;
+  private static ChangeHints news(String kind) {
+    ChangeHints changeHints = new ChangeHints();
+    changeHints.add(kind, new UUID(0, 1));
+    return changeHints;
   }
 
-  private void tick(Hints news, double seconds) {
-    stream.tick(news, Duration.ofMillis(Math.round(seconds * 1000)));
+  private void tick(ChangeHints news, double seconds) {
+    stream.flush(news, Duration.ofMillis(Math.round(seconds * 1000)));
   }
 
   @Test
@@ -75,7 +75,7 @@ class EventStreamTest {
     tick(news("mail"), 0.1);
     assertThat(client.heard).isEmpty();
 
-    stream.greet();
+    stream.open();
     client.reads();
     tick(NOTHING, 0.2);
 
@@ -136,15 +136,15 @@ class EventStreamTest {
     client.isGone();
 
     assertThat(stream.isClosed()).isTrue();
-    stream.end();
+    stream.close();
     assertThat(client.heard).hasSize(1);
   }
 
   @Test
   void ends_the_answer_when_it_is_told_to() {
     greeted();
-    stream.end();
-    stream.end();
+    stream.close();
+    stream.close();
     tick(news("mail"), 1);
 
     assertThat(client.heard).containsExactly("(end)");
@@ -154,15 +154,15 @@ class EventStreamTest {
   void does_not_wait_for_a_piece_on_its_way_when_it_is_told_to_end() {
     greeted();
     tick(news("mail"), 1);
-    stream.end();
+    stream.close();
 
     assertThat(client.heard).endsWith("(cut)");
   }
 
   @Test
   void that_is_told_to_end_before_it_began_ends() {
-    stream.end();
-    stream.greet();
+    stream.close();
+    stream.open();
 
     assertThat(client.heard).containsExactly("(cut)", "(end)");
   }

@@ -4,10 +4,10 @@ package dev.perdure.server.events;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.server.http.Caller;
-import dev.perdure.server.http.Channel;
-import dev.perdure.server.http.Feed;
+import dev.perdure.server.http.ResponseStream;
+import dev.perdure.server.http.StreamingBody;
 import dev.perdure.server.http.Headers;
-import dev.perdure.server.http.Query;
+import dev.perdure.server.http.QueryParameters;
 import dev.perdure.server.http.Request;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -23,7 +23,7 @@ class EventStreamsTest {
       new EventStreams(9, headers -> Caller.ANYONE, () -> Duration.ZERO);
 
   /** Hears everything at once, until something is wrong with it. */
-  private static final class Client implements Channel {
+  private static final class Client implements ResponseStream {
 
     final List<String> heard = new ArrayList<>();
     private boolean broken;
@@ -43,7 +43,7 @@ class EventStreamsTest {
     }
 
     @Override
-    public void cut() {
+    public void abort() {
       heard.add("(cut)");
     }
   }
@@ -51,9 +51,9 @@ class EventStreamsTest {
   private Client watching() {
     Client client = new Client();
     Request request =
-        Request.of("GET", "/events", Query.parse(""), Headers.from(each -> {}), () -> new byte[0]);
-    Feed feed = Objects.requireNonNull(streams.watch(request).feed());
-    feed.open(client);
+        Request.of("GET", "/events", QueryParameters.parse(""), Headers.from(each -> {}), () -> new byte[0]);
+    StreamingBody streamingBody = Objects.requireNonNull(streams.watch(request).streaming());
+    streamingBody.open(client);
     client.heard.clear();
     return client;
   }
@@ -64,15 +64,15 @@ class EventStreamsTest {
     Client broken = watching();
     Client last = watching();
     broken.broken = true;
-    streams.noteAnything();
+    streams.markAllChanged();
 
-    streams.tick();
+    streams.flush();
 
     assertThat(first.heard).containsExactly("event: tasks\ndata: {}\n\n");
     assertThat(last.heard).containsExactly("event: tasks\ndata: {}\n\n");
     assertThat(broken.heard).containsExactly("(cut)");
-    streams.noteAnything();
-    streams.tick();
+    streams.markAllChanged();
+    streams.flush();
     assertThat(last.heard).hasSize(2);
     assertThat(broken.heard).hasSize(1);
   }

@@ -3,13 +3,13 @@ package dev.perdure.server.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.Databases;
+import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
-import dev.perdure.server.Until;
+import dev.perdure.server.Eventually;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
-import dev.perdure.server.http.Watcher;
-import dev.perdure.server.http.Wire.Answer;
+import dev.perdure.server.http.StreamClient;
+import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -36,32 +36,32 @@ class EventsTest {
   private static final String TASK = "{\"kind\": \"mail\"}";
   private static final int SUBMISSIONS = 1_000;
 
-  private final Databases database;
+  private final TestDatabase database;
   @TempDir private Path folder;
 
-  EventsTest(Databases database) {
+  EventsTest(TestDatabase database) {
     this.database = database;
   }
 
-  private static Watcher watching(TestServer server) throws IOException {
-    Watcher watcher = Watcher.of(server.port(), "/events");
-    assertThat(watcher.status()).isEqualTo(200);
-    assertThat(watcher.next("retry")).isEqualTo("retry: 1000");
-    return watcher;
+  private static StreamClient watching(TestServer server) throws IOException {
+    StreamClient streamClient = StreamClient.of(server.port(), "/events");
+    assertThat(streamClient.status()).isEqualTo(200);
+    assertThat(streamClient.next("retry")).isEqualTo("retry: 1000");
+    return streamClient;
   }
 
   @Test
   void tells_that_tasks_were_submitted() throws IOException {
     try (TestServer server = database.server(folder);
-        Watcher watcher = watching(server)) {
-      assertThat(watcher.head())
+        StreamClient streamClient = watching(server)) {
+      assertThat(streamClient.head())
           .contains("Content-Type: text/event-stream", "Cache-Control: no-store")
           .contains("X-Accel-Buffering: no");
 
       server.post("/task", TASK);
 
-      assertThat(watcher.next("event:")).isEqualTo("event: tasks");
-      assertThat(watcher.next("data:")).isEqualTo("data: {}");
+      assertThat(streamClient.next("event:")).isEqualTo("event: tasks");
+      assertThat(streamClient.next("data:")).isEqualTo("data: {}");
     }
   }
 
@@ -69,13 +69,13 @@ class EventsTest {
   void names_what_changed_when_it_knows() throws IOException {
     try (TestServer server = database.server(folder)) {
       JsonNode tasks = server.post("/task", "[%s, %s, %s]".formatted(TASK, TASK, TASK)).json();
-      try (Watcher watcher = watching(server)) {
+      try (StreamClient streamClient = watching(server)) {
         String told = "data: {}";
         // What is told together with a hint that names nothing names nothing: the submission's may
         // come late.
         for (int i = 0; i < tasks.size() && told.equals("data: {}"); i++) {
-          server.ask("DELETE", "/task/" + tasks.get(i).get("id").stringValue());
-          told = watcher.next("data:");
+          server.request("DELETE", "/task/" + tasks.get(i).get("id").stringValue());
+          told = streamClient.next("data:");
         }
 
         assertThat(told)
@@ -92,16 +92,16 @@ class EventsTest {
         ExecutorService clients = Executors.newFixedThreadPool(8)) {
       String many = "[" + TASK + (", " + TASK).repeat(SUBMISSIONS - 1) + "]";
       JsonNode earlier = server.post("/task", many).json();
-      try (Watcher watcher = watching(server)) {
-        List<Future<Answer>> answers = new ArrayList<>();
+      try (StreamClient streamClient = watching(server)) {
+        List<Future<RawResponse>> answers = new ArrayList<>();
         for (int i = 0; i < SUBMISSIONS; i++) {
           answers.add(clients.submit(() -> server.post("/task", TASK)));
         }
-        for (Future<Answer> answer : answers) {
+        for (Future<RawResponse> answer : answers) {
           assertThat(answer.get().status()).isEqualTo(201);
         }
 
-        assertThat(untilNamed(server, watcher, earlier)).isBetween(1, SUBMISSIONS / 2);
+        assertThat(untilNamed(server, streamClient, earlier)).isBetween(1, SUBMISSIONS / 2);
       }
     }
   }
@@ -109,12 +109,12 @@ class EventsTest {
   /**
    * Cancels one after the other until that is all there is to tell: how many events came before.
    */
-  private static int untilNamed(TestServer server, Watcher watcher, JsonNode tasks)
+  private static int untilNamed(TestServer server, StreamClient streamClient, JsonNode tasks)
       throws IOException {
     int events = 0;
     for (JsonNode task : tasks) {
-      server.ask("DELETE", "/task/" + task.get("id").stringValue());
-      String data = watcher.next("data:");
+      server.request("DELETE", "/task/" + task.get("id").stringValue());
+      String data = streamClient.next("data:");
       if (data.contains("mail")) {
         return events;
       }
@@ -126,15 +126,15 @@ class EventsTest {
   @Test
   void no_more_than_allowed_watch_at_once() throws Exception {
     try (TestServer server = database.server(folder, Map.of(Settings.MAX_EVENT_STREAMS, "2"));
-        Watcher first = watching(server)) {
-      Watcher second = watching(server);
-      Answer refused = server.get("/events");
+        StreamClient first = watching(server)) {
+      StreamClient second = watching(server);
+      RawResponse refused = server.get("/events");
       assertThat(refused.status()).isEqualTo(503);
       assertThat(refused.header("Retry-After")).isEqualTo("1");
       assertThat(refused.json().get("detail").stringValue()).startsWith("2 streams of events");
 
       second.close();
-      Until.answered(() -> statusOfNext(server), status -> status == 200);
+      Eventually.await(() -> statusOfNext(server), status -> status == 200);
       assertThat(first.next("data:")).isEqualTo("data: {}");
     }
   }
@@ -142,18 +142,18 @@ class EventsTest {
   /** That a client has gone is seen when something is sent to it. */
   private static int statusOfNext(TestServer server) throws IOException {
     server.post("/task", TASK);
-    try (Watcher watcher = Watcher.of(server.port(), "/events")) {
-      return watcher.status();
+    try (StreamClient streamClient = StreamClient.of(server.port(), "/events")) {
+      return streamClient.status();
     }
   }
 
   @Test
   void a_stopping_server_ends_the_streams_at_once() throws IOException {
-    TestServer server = database.server(folder, Map.of(Settings.STOP_TIMEOUT, "15s"));
-    try (Watcher watcher = watching(server);
-        Watcher silent = Watcher.silent(server.port(), "/events")) {
+    TestServer server = database.server(folder, Map.of(Settings.SHUTDOWN_TIMEOUT, "15s"));
+    try (StreamClient streamClient = watching(server);
+        StreamClient silent = StreamClient.silent(server.port(), "/events")) {
       server.post("/task", TASK);
-      assertThat(watcher.next("data:")).isNotEqualTo(Watcher.END);
+      assertThat(streamClient.next("data:")).isNotEqualTo(StreamClient.END);
       ByteArrayOutputStream log = new ByteArrayOutputStream();
       PrintStream before = System.err;
       System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
@@ -164,20 +164,20 @@ class EventsTest {
       }
 
       assertThat(log.toString(StandardCharsets.UTF_8)).doesNotContain("cut off");
-      assertThat(watcher.next("0")).isEqualTo("0");
-      assertThat(watcher.next("more")).isEqualTo(Watcher.END);
-      assertThat(silent.next("more")).isEqualTo(Watcher.END);
+      assertThat(streamClient.next("0")).isEqualTo("0");
+      assertThat(streamClient.next("more")).isEqualTo(StreamClient.END);
+      assertThat(silent.next("more")).isEqualTo(StreamClient.END);
     }
   }
 
   @Test
   void a_client_that_does_not_read_hurts_nobody() throws IOException {
     try (TestServer server = database.server(folder);
-        Watcher silent = Watcher.silent(server.port(), "/events");
-        Watcher watcher = watching(server)) {
+        StreamClient silent = StreamClient.silent(server.port(), "/events");
+        StreamClient streamClient = watching(server)) {
       for (int i = 0; i < 3; i++) {
         server.post("/task", TASK);
-        assertThat(watcher.next("data:")).isEqualTo("data: {}");
+        assertThat(streamClient.next("data:")).isEqualTo("data: {}");
       }
       assertThat(server.get("/health").status()).isEqualTo(200);
       assertThat(silent.next("data:")).isEqualTo("data: {}");
@@ -190,10 +190,10 @@ class EventsTest {
     try (TestServer other = TestServer.in(folder, same);
         TestServer server = TestServer.in(folder, same)) {
       String id = other.post("/task", TASK).json().get(0).get("id").stringValue();
-      try (Watcher watcher = watching(server)) {
-        other.ask("DELETE", "/task/" + id);
+      try (StreamClient streamClient = watching(server)) {
+        other.request("DELETE", "/task/" + id);
 
-        assertThat(watcher.next("data:")).isEqualTo("data: {}");
+        assertThat(streamClient.next("data:")).isEqualTo("data: {}");
       }
     }
   }
@@ -202,33 +202,33 @@ class EventsTest {
   @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD) // A stream never ends.
   void who_may_not_look_any_more_does_not_watch_any_more() throws IOException {
     try (TestServer server = database.server(folder);
-        Watcher stranger = watching(server)) {
+        StreamClient stranger = watching(server)) {
       String admin = created(server.post("/key", "{\"name\": \"a\", \"roles\": [\"admin\"]}"));
       String body = "{\"name\": \"b\", \"roles\": [\"read\"]}";
-      JsonNode reader = server.ask(admin, "POST", "/key", body).json();
-      try (Watcher revoked =
-              Watcher.withKey(server.port(), "/events", reader.get("key").stringValue());
-          Watcher allowed = Watcher.withKey(server.port(), "/events", admin)) {
+      JsonNode reader = server.request(admin, "POST", "/key", body).json();
+      try (StreamClient revoked =
+              StreamClient.withKey(server.port(), "/events", reader.get("key").stringValue());
+          StreamClient allowed = StreamClient.withKey(server.port(), "/events", admin)) {
         assertThat(revoked.status()).isEqualTo(200);
-        server.ask(admin, "DELETE", "/key/" + reader.get("id").stringValue(), "");
+        server.request(admin, "DELETE", "/key/" + reader.get("id").stringValue(), "");
 
         assertThat(stranger.next("0")).as("the last chunk").isEqualTo("0");
         assertThat(revoked.next("0")).isEqualTo("0");
-        server.ask(admin, "POST", "/task", TASK);
+        server.request(admin, "POST", "/task", TASK);
         assertThat(allowed.next("data:")).isEqualTo("data: {}");
       }
     }
   }
 
-  private static String created(Answer answer) {
-    assertThat(answer.status()).as(answer.body()).isEqualTo(201);
-    return answer.json().get("key").stringValue();
+  private static String created(RawResponse rawResponse) {
+    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(201);
+    return rawResponse.json().get("key").stringValue();
   }
 
   @Test
   void only_looking_is_allowed() throws IOException {
     try (TestServer server = database.server(folder)) {
-      Answer refused = server.post("/events", TASK);
+      RawResponse refused = server.post("/events", TASK);
       assertThat(refused.status()).isEqualTo(405);
       assertThat(refused.header("Allow")).isEqualTo("GET, HEAD");
     }

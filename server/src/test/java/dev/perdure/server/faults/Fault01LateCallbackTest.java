@@ -3,9 +3,9 @@ package dev.perdure.server.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.Callee;
-import dev.perdure.server.Databases;
-import dev.perdure.server.Desk;
+import dev.perdure.server.WebhookReceiver;
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.TestApiClient;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.config.Settings;
 import java.io.IOException;
@@ -23,86 +23,86 @@ class Fault01LateCallbackTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_failed_attempt_does_not_end_its_retry(Databases database) throws IOException {
+  void a_failed_attempt_does_not_end_its_retry(TestDatabase database) throws IOException {
     try (TestServer server = database.server(folder)) {
-      Desk desk = new Desk(server);
-      String id = desk.submitJob(Desk.AT_ONCE);
-      desk.claimOne();
-      desk.patch(id, "{\"epoch\": 1, \"status\": \"Failure\"}");
-      assertThat(desk.claimOne().get("epoch").longValue()).isEqualTo(2);
+      TestApiClient testApiClient = new TestApiClient(server);
+      String id = testApiClient.submitJob(TestApiClient.AT_ONCE);
+      testApiClient.claimOne();
+      testApiClient.patch(id, "{\"epoch\": 1, \"status\": \"Failure\"}");
+      assertThat(testApiClient.claimOne().get("epoch").longValue()).isEqualTo(2);
 
-      isRefused(desk, id);
-      assertThat(desk.patch(id, "{\"epoch\": 2, \"status\": \"Success\"}").status()).isEqualTo(200);
-      assertThat(desk.show(id).get("attempts")).hasSize(2);
+      isRefused(testApiClient, id);
+      assertThat(testApiClient.patch(id, "{\"epoch\": 2, \"status\": \"Success\"}").status()).isEqualTo(200);
+      assertThat(testApiClient.show(id).get("attempts")).hasSize(2);
     }
   }
 
   /** The same attempt, but another lease: its number would not tell them apart. */
   @ParameterizedTest
   @EnumSource
-  void a_worker_whose_lease_ran_out_does_not_end_the_next_ones(Databases database)
+  void a_worker_whose_lease_ran_out_does_not_end_the_next_ones(TestDatabase database)
       throws IOException {
     try (TestServer server = database.server(folder)) {
-      Desk desk = new Desk(server);
-      String id = desk.submitJob(Desk.AT_ONCE);
-      desk.claim(", \"lease\": \"1s\"");
-      JsonNode next = desk.claimOne();
+      TestApiClient testApiClient = new TestApiClient(server);
+      String id = testApiClient.submitJob(TestApiClient.AT_ONCE);
+      testApiClient.claim(", \"lease\": \"1s\"");
+      JsonNode next = testApiClient.claimOne();
       assertThat(next.get("epoch").longValue()).isEqualTo(2);
       assertThat(next.get("attempt").longValue()).isZero();
 
-      isRefused(desk, id);
-      assertThat(desk.patch(id, "{\"epoch\": 2, \"status\": \"Success\"}").status()).isEqualTo(200);
-      isRefused(desk, id);
+      isRefused(testApiClient, id);
+      assertThat(testApiClient.patch(id, "{\"epoch\": 2, \"status\": \"Success\"}").status()).isEqualTo(200);
+      isRefused(testApiClient, id);
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void a_canceled_attempt_does_not_end_the_revived_task(Databases database) throws IOException {
+  void a_canceled_attempt_does_not_end_the_revived_task(TestDatabase database) throws IOException {
     try (TestServer server = database.server(folder)) {
-      Desk desk = new Desk(server);
-      String id = desk.submitJob(Desk.AT_ONCE);
-      desk.claimOne();
-      server.ask("DELETE", "/task/" + id);
-      isRefused(desk, id);
+      TestApiClient testApiClient = new TestApiClient(server);
+      String id = testApiClient.submitJob(TestApiClient.AT_ONCE);
+      testApiClient.claimOne();
+      server.request("DELETE", "/task/" + id);
+      isRefused(testApiClient, id);
       server.post("/task/" + id + "/retry", "{}");
-      isRefused(desk, id);
-      desk.claimOne();
-      isRefused(desk, id);
+      isRefused(testApiClient, id);
+      testApiClient.claimOne();
+      isRefused(testApiClient, id);
     }
   }
 
   /** A callee has a handle instead of an epoch. */
   @ParameterizedTest
   @EnumSource
-  void a_handle_does_not_end_the_next_attempt(Databases database) throws Exception {
-    try (Callee callee = Callee.agreeing();
+  void a_handle_does_not_end_the_next_attempt(TestDatabase database) throws Exception {
+    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
         TestServer server =
-            database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, Callee.ALLOWED))) {
-      Desk desk = new Desk(server);
+            database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
+      TestApiClient testApiClient = new TestApiClient(server);
       String id =
-          desk.submit(
+          testApiClient.submit(
               "{\"kind\": \"etl\", \"retry\": %s, \"on_start\": %s}"
-                  .formatted(Desk.AT_ONCE, callee.action("/start")));
-      String first = callee.next().target();
+                  .formatted(TestApiClient.AT_ONCE, webhookReceiver.action("/start")));
+      String first = webhookReceiver.next().target();
       assertThat(server.send("PATCH", first, "{\"status\": \"Failure\"}").status()).isEqualTo(200);
-      String second = callee.next().target();
+      String second = webhookReceiver.next().target();
 
       assertThat(server.send("PATCH", first, "{\"status\": \"Success\"}").status()).isEqualTo(409);
       assertThat(server.send("PUT", first, "{\"new_success\": 1}").status()).isEqualTo(409);
-      assertThat(desk.status(id)).isEqualTo("Running");
+      assertThat(testApiClient.status(id)).isEqualTo("Running");
       assertThat(server.send("PATCH", second, "{\"status\": \"Success\"}").status()).isEqualTo(200);
-      assertThat(desk.show(id).get("success").longValue()).isZero();
+      assertThat(testApiClient.show(id).get("success").longValue()).isZero();
     }
   }
 
   /** Whatever the first worker says now changes nothing. */
-  private static void isRefused(Desk desk, String id) throws IOException {
-    JsonNode before = desk.show(id);
-    assertThat(desk.patch(id, "{\"epoch\": 1, \"status\": \"Success\"}").status()).isEqualTo(409);
-    assertThat(desk.patch(id, "{\"epoch\": 1, \"priority\": 9}").status()).isEqualTo(409);
-    assertThat(desk.put(id, "{\"epoch\": 1, \"new_success\": 1}").status()).isEqualTo(409);
-    assertThat(desk.beat(id, "{\"epoch\": 1}").status()).isEqualTo(409);
-    assertThat(desk.show(id)).isEqualTo(before);
+  private static void isRefused(TestApiClient testApiClient, String id) throws IOException {
+    JsonNode before = testApiClient.show(id);
+    assertThat(testApiClient.patch(id, "{\"epoch\": 1, \"status\": \"Success\"}").status()).isEqualTo(409);
+    assertThat(testApiClient.patch(id, "{\"epoch\": 1, \"priority\": 9}").status()).isEqualTo(409);
+    assertThat(testApiClient.put(id, "{\"epoch\": 1, \"new_success\": 1}").status()).isEqualTo(409);
+    assertThat(testApiClient.heartbeat(id, "{\"epoch\": 1}").status()).isEqualTo(409);
+    assertThat(testApiClient.show(id)).isEqualTo(before);
   }
 }

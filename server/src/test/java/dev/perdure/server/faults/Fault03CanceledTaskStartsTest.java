@@ -3,10 +3,10 @@ package dev.perdure.server.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.Callee;
-import dev.perdure.server.Callee.Reply;
-import dev.perdure.server.Databases;
-import dev.perdure.server.Desk;
+import dev.perdure.server.WebhookReceiver;
+import dev.perdure.server.WebhookReceiver.Reply;
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.TestApiClient;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.config.Settings;
 import java.nio.file.Path;
@@ -24,11 +24,11 @@ class Fault03CanceledTaskStartsTest {
   /** One slot, which the first task holds: the others wait behind it in their order. */
   @ParameterizedTest
   @EnumSource
-  void only_what_nobody_stopped_is_started(Databases database) throws Exception {
+  void only_what_nobody_stopped_is_started(TestDatabase database) throws Exception {
     CountDownLatch free = new CountDownLatch(1);
-    try (Callee callee =
-            Callee.answering(
-                call -> {
+    try (WebhookReceiver webhookReceiver =
+            WebhookReceiver.replyingWith(
+                receivedCall -> {
                   free.await();
                   return Reply.of(200);
                 });
@@ -37,31 +37,31 @@ class Fault03CanceledTaskStartsTest {
                 folder,
                 Map.of(
                     Settings.WEBHOOK_ALLOW,
-                    Callee.ALLOWED,
+                    WebhookReceiver.ALLOWED,
                     Settings.WORKER_WEBHOOK_CONCURRENCY,
                     "1"))) {
-      Desk desk = new Desk(server);
-      desk.submit(task(callee, "/first"));
-      callee.next("/first");
-      String canceled = desk.submit(task(callee, "/canceled"));
-      String paused = desk.submit(task(callee, "/paused"));
-      desk.submit(task(callee, "/last"));
-      server.ask("DELETE", "/task/" + canceled);
-      server.ask("PATCH", "/task/pause/" + paused);
+      TestApiClient testApiClient = new TestApiClient(server);
+      testApiClient.submit(task(webhookReceiver, "/first"));
+      webhookReceiver.next("/first");
+      String canceled = testApiClient.submit(task(webhookReceiver, "/canceled"));
+      String paused = testApiClient.submit(task(webhookReceiver, "/paused"));
+      testApiClient.submit(task(webhookReceiver, "/last"));
+      server.request("DELETE", "/task/" + canceled);
+      server.request("PATCH", "/task/pause/" + paused);
 
       free.countDown();
 
-      assertThat(callee.next().path()).isEqualTo("/last");
-      assertThat(desk.status(canceled)).isEqualTo("Canceled");
-      assertThat(desk.status(paused)).isEqualTo("Paused");
-      server.ask("PATCH", "/task/resume/" + paused);
-      assertThat(callee.next().path()).isEqualTo("/paused");
-      assertThat(callee.count()).isEqualTo(3);
+      assertThat(webhookReceiver.next().path()).isEqualTo("/last");
+      assertThat(testApiClient.status(canceled)).isEqualTo("Canceled");
+      assertThat(testApiClient.status(paused)).isEqualTo("Paused");
+      server.request("PATCH", "/task/resume/" + paused);
+      assertThat(webhookReceiver.next().path()).isEqualTo("/paused");
+      assertThat(webhookReceiver.count()).isEqualTo(3);
     }
   }
 
-  private static String task(Callee callee, String path) {
+  private static String task(WebhookReceiver webhookReceiver, String path) {
     return "{\"kind\": \"etl\", \"on_start\": %s}"
-        .formatted(callee.action(path, ", \"completion\": \"response\""));
+        .formatted(webhookReceiver.action(path, ", \"completion\": \"response\""));
   }
 }

@@ -3,11 +3,11 @@ package dev.perdure.server.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.Callee;
-import dev.perdure.server.Callee.Call;
-import dev.perdure.server.Databases;
+import dev.perdure.server.WebhookReceiver;
+import dev.perdure.server.WebhookReceiver.ReceivedCall;
+import dev.perdure.server.TestDatabase;
 import dev.perdure.server.ServerProcess;
-import dev.perdure.server.Until;
+import dev.perdure.server.Eventually;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -23,7 +23,7 @@ class Fault04CrashBetweenClaimAndCallTest {
 
   @ParameterizedTest
   @EnumSource
-  void the_callee_is_told_by_the_next_one(Databases kind) throws Exception {
+  void the_callee_is_told_by_the_next_one(TestDatabase kind) throws Exception {
     String database = ServerProcess.database(kind, folder);
     String id;
     int port;
@@ -37,14 +37,14 @@ class Fault04CrashBetweenClaimAndCallTest {
               {"kind": "etl", "on_start":
                 {"kind": "Webhook", "params": {"url": "http://127.0.0.1:%d/start", "verb": "Post"}}}"""
                   .formatted(port));
-      Until.answered(() -> status(first, id), "Running"::equals);
+      Eventually.await(() -> status(first, id), "Running"::equals);
       first.kill();
     }
-    try (Callee callee = Callee.at(port, call -> Callee.Reply.of(202));
+    try (WebhookReceiver webhookReceiver = WebhookReceiver.at(port, receivedCall -> WebhookReceiver.Reply.of(202));
         ServerProcess second = ServerProcess.start(folder, database)) {
       // The first one is called dead after half a minute.
-      Until.answered(callee::count, count -> count > 0);
-      Call start = callee.next();
+      Eventually.await(webhookReceiver::count, count -> count > 0);
+      ReceivedCall start = webhookReceiver.next();
       assertThat(start.header("Idempotency-Key")).isEqualTo(id + ":start:success:0:0");
       assertThat(second.send("PATCH", start.target(), "{\"status\": \"Success\"}").status())
           .isEqualTo(200);

@@ -3,10 +3,10 @@ package dev.perdure.server.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.Databases;
-import dev.perdure.server.Desk;
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.TestApiClient;
 import dev.perdure.server.TestServer;
-import dev.perdure.server.http.Wire.Answer;
+import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -29,54 +29,54 @@ class Fault06CounterOverflowTest {
 
   @ParameterizedTest
   @EnumSource
-  void one_that_does_not_fit_hurts_only_itself(Databases database) throws Exception {
+  void one_that_does_not_fit_hurts_only_itself(TestDatabase database) throws Exception {
     try (TestServer server = database.server(folder)) {
-      Desk desk = new Desk(server);
-      desk.submit("[{\"kind\": \"job\"}, {\"kind\": \"job\"}]");
+      TestApiClient testApiClient = new TestApiClient(server);
+      testApiClient.submit("[{\"kind\": \"job\"}, {\"kind\": \"job\"}]");
       List<String> ids =
-          desk.claim(", \"limit\": 2")
+          testApiClient.claim(", \"limit\": 2")
               .valueStream()
               .map(task -> task.get("id").stringValue())
               .toList();
       String full = ids.getFirst();
       String other = ids.getLast();
-      desk.put(full, "{\"epoch\": 1, \"new_success\": 1}");
+      testApiClient.put(full, "{\"epoch\": 1, \"new_success\": 1}");
 
-      List<Answer> answers = together(desk, full, other);
+      List<RawResponse> rawResponses = together(testApiClient, full, other);
 
       for (int i = 0; i < REPORTS; i++) {
         int expected = i % 10 == 0 ? 409 : 202;
-        assertThat(answers.get(i).status()).as(answers.get(i).body()).isEqualTo(expected);
+        assertThat(rawResponses.get(i).status()).as(rawResponses.get(i).body()).isEqualTo(expected);
       }
-      assertThat(answers.getFirst().json().get("detail").stringValue())
+      assertThat(rawResponses.getFirst().json().get("detail").stringValue())
           .contains("9223372036854775807");
       // A tenth did not fit; of the others every second was for each, with 1 and 2.
-      assertThat(desk.show(full).get("success").longValue()).isEqualTo(1 + 80);
-      assertThat(desk.show(other).get("success").longValue()).isEqualTo(100);
-      assertThat(desk.show(other).get("failures").longValue()).isEqualTo(200);
+      assertThat(testApiClient.show(full).get("success").longValue()).isEqualTo(1 + 80);
+      assertThat(testApiClient.show(other).get("success").longValue()).isEqualTo(100);
+      assertThat(testApiClient.show(other).get("failures").longValue()).isEqualTo(200);
     }
   }
 
   /** All at once: every tenth does not fit, the even ones are for the first task. */
-  private static List<Answer> together(Desk desk, String full, String other) throws Exception {
+  private static List<RawResponse> together(TestApiClient testApiClient, String full, String other) throws Exception {
     try (ExecutorService pool = Executors.newFixedThreadPool(16)) {
-      List<Future<Answer>> asked =
+      List<Future<RawResponse>> asked =
           IntStream.range(0, REPORTS)
-              .mapToObj(i -> pool.submit(() -> report(desk, i, full, other)))
+              .mapToObj(i -> pool.submit(() -> report(testApiClient, i, full, other)))
               .toList();
       return asked.stream().map(Fault06CounterOverflowTest::answer).toList();
     }
   }
 
-  private static Answer report(Desk desk, int i, String full, String other) throws IOException {
+  private static RawResponse report(TestApiClient testApiClient, int i, String full, String other) throws IOException {
     if (i % 10 == 0) {
-      return desk.put(full, TOO_MUCH);
+      return testApiClient.put(full, TOO_MUCH);
     }
-    return desk.put(
+    return testApiClient.put(
         i % 2 == 0 ? full : other, "{\"epoch\": 1, \"new_success\": 1, \"new_failures\": 2}");
   }
 
-  private static Answer answer(Future<Answer> future) {
+  private static RawResponse answer(Future<RawResponse> future) {
     try {
       return future.get();
     } catch (Exception e) {

@@ -3,11 +3,11 @@ package dev.perdure.server.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.Callee;
-import dev.perdure.server.Callee.Reply;
-import dev.perdure.server.Databases;
+import dev.perdure.server.WebhookReceiver;
+import dev.perdure.server.WebhookReceiver.Reply;
+import dev.perdure.server.TestDatabase;
 import dev.perdure.server.ServerProcess;
-import dev.perdure.server.Until;
+import dev.perdure.server.Eventually;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,11 +25,11 @@ class Fault12EndWebhooksLostTest {
 
   @ParameterizedTest
   @EnumSource
-  void the_next_server_tells_it(Databases kind) throws Exception {
+  void the_next_server_tells_it(TestDatabase kind) throws Exception {
     String database = ServerProcess.database(kind, folder);
     int port;
     String id;
-    try (Callee busy = Callee.answering(call -> Reply.of(503));
+    try (WebhookReceiver busy = WebhookReceiver.replyingWith(receivedCall -> Reply.of(503));
         ServerProcess first = ServerProcess.start(folder, database, POLICY)) {
       port = busy.port();
       id =
@@ -46,18 +46,18 @@ class Fault12EndWebhooksLostTest {
       String end = "{\"epoch\": %s, \"status\": \"Success\"}".formatted(lease.get("epoch"));
       assertThat(first.send("PATCH", "/task/" + id, end).status()).isEqualTo(200);
       // It was tried once, and waits for the next time.
-      Until.answered(
+      Eventually.await(
           () -> first.send("GET", "/delivery?task=" + id, "").json(),
           found -> found.size() == 1 && found.get(0).get("attempt").longValue() == 1);
       first.kill();
     }
-    try (Callee callee = Callee.at(port, call -> Reply.of(200));
+    try (WebhookReceiver webhookReceiver = WebhookReceiver.at(port, receivedCall -> Reply.of(200));
         ServerProcess second = ServerProcess.start(folder, database, POLICY)) {
-      Callee.Call call = callee.next();
-      assertThat(call.header("Idempotency-Key")).isEqualTo(id + ":end:success:0:0");
-      assertThat(call.json().get("status").stringValue()).isEqualTo("Success");
+      WebhookReceiver.ReceivedCall receivedCall = webhookReceiver.next();
+      assertThat(receivedCall.header("Idempotency-Key")).isEqualTo(id + ":end:success:0:0");
+      assertThat(receivedCall.json().get("status").stringValue()).isEqualTo("Success");
       JsonNode sent =
-          Until.answered(
+          Eventually.await(
               () -> second.send("GET", "/delivery?state=sent", "").json(),
               found -> found.size() == 1);
       assertThat(sent.get(0).get("task_id").stringValue()).isEqualTo(id);

@@ -3,14 +3,14 @@ package dev.perdure.server.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.Callee;
-import dev.perdure.server.Callee.Reply;
-import dev.perdure.server.Databases;
-import dev.perdure.server.Desk;
+import dev.perdure.server.WebhookReceiver;
+import dev.perdure.server.WebhookReceiver.Reply;
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.TestApiClient;
 import dev.perdure.server.TestServer;
-import dev.perdure.server.Until;
+import dev.perdure.server.Eventually;
 import dev.perdure.server.config.Settings;
-import dev.perdure.server.http.Wire.Answer;
+import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Map;
@@ -35,12 +35,12 @@ class Fault14SlowWebhooksTest {
    */
   @ParameterizedTest
   @EnumSource
-  void the_api_answers_while_five_hundred_callees_hang(Databases database) throws Exception {
+  void the_api_answers_while_five_hundred_callees_hang(TestDatabase database) throws Exception {
     CountDownLatch free = new CountDownLatch(1);
     AtomicInteger answered = new AtomicInteger();
-    try (Callee callee =
-            Callee.answering(
-                call -> {
+    try (WebhookReceiver webhookReceiver =
+            WebhookReceiver.replyingWith(
+                receivedCall -> {
                   free.await();
                   answered.incrementAndGet();
                   return Reply.of(200);
@@ -50,23 +50,23 @@ class Fault14SlowWebhooksTest {
                 folder,
                 Map.of(
                     Settings.WEBHOOK_ALLOW,
-                    Callee.ALLOWED,
+                    WebhookReceiver.ALLOWED,
                     Settings.WORKER_WEBHOOK_CONCURRENCY,
                     Integer.toString(HANGING),
-                    Settings.MAX_REQUESTS,
+                    Settings.MAX_CONCURRENT_REQUESTS,
                     "1"))) {
-      String hanging = "{\"kind\": \"etl\", \"on_start\": %s}".formatted(callee.action("/start"));
+      String hanging = "{\"kind\": \"etl\", \"on_start\": %s}".formatted(webhookReceiver.action("/start"));
       String all = String.join(",", Collections.nCopies(HANGING, hanging));
       assertThat(server.post("/task", "[" + all + "]").status()).isEqualTo(201);
-      Until.answered(callee::count, count -> count == HANGING);
+      Eventually.await(webhookReceiver::count, count -> count == HANGING);
 
-      Desk desk = new Desk(server);
+      TestApiClient testApiClient = new TestApiClient(server);
       for (int i = 0; i < ASKED; i++) {
-        String id = desk.submit("{\"kind\": \"nobody\"}");
-        assertThat(desk.status(id)).isEqualTo("Pending");
+        String id = testApiClient.submit("{\"kind\": \"nobody\"}");
+        assertThat(testApiClient.status(id)).isEqualTo("Pending");
       }
 
-      assertThat(callee.count()).as("all of them hang").isEqualTo(HANGING);
+      assertThat(webhookReceiver.count()).as("all of them hang").isEqualTo(HANGING);
       assertThat(answered).hasValue(0);
       free.countDown();
     }
@@ -75,30 +75,30 @@ class Fault14SlowWebhooksTest {
   /** Of those who are told, one host hangs; the others are told, and so is everything else done. */
   @ParameterizedTest
   @EnumSource
-  void everything_goes_on_while_five_hundred_deliveries_hang(Databases database) throws Exception {
+  void everything_goes_on_while_five_hundred_deliveries_hang(TestDatabase database) throws Exception {
     CountDownLatch free = new CountDownLatch(1);
-    try (Callee hangs =
-            Callee.answering(
-                call -> {
+    try (WebhookReceiver hangs =
+            WebhookReceiver.replyingWith(
+                receivedCall -> {
                   free.await();
                   return Reply.of(200);
                 });
-        Callee healthy = Callee.answering(call -> Reply.of(200, "1"));
+        WebhookReceiver healthy = WebhookReceiver.replyingWith(receivedCall -> Reply.of(200, "1"));
         TestServer server =
-            database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, Callee.ALLOWED))) {
+            database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
       String hanging =
           "{\"kind\": \"x\", \"on_cancel\": [%s]}"
               .formatted(hangs.action("/told", ", \"timeout\": \"60s\""));
       String all = String.join(",", Collections.nCopies(HANGING, hanging));
-      Answer batch = server.post("/task", "[" + all + "]");
+      RawResponse batch = server.post("/task", "[" + all + "]");
       assertThat(batch.status()).isEqualTo(201);
       for (JsonNode task : batch.json()) {
-        server.ask("DELETE", "/task/" + task.get("id").stringValue());
+        server.request("DELETE", "/task/" + task.get("id").stringValue());
       }
-      Until.answered(hangs::count, count -> count > 0);
+      Eventually.await(hangs::count, count -> count > 0);
 
-      Desk desk = new Desk(server);
-      desk.submit(
+      TestApiClient testApiClient = new TestApiClient(server);
+      testApiClient.submit(
           "{\"kind\": \"etl\", \"on_start\": %s, \"on_success\": [%s]}"
               .formatted(
                   healthy.action("/start", ", \"completion\": \"response\""),
@@ -106,12 +106,12 @@ class Fault14SlowWebhooksTest {
       healthy.next("/start");
       healthy.next("/end");
       for (int i = 0; i < ASKED; i++) {
-        assertThat(desk.status(desk.submit("{\"kind\": \"nobody\"}"))).isEqualTo("Pending");
+        assertThat(testApiClient.status(testApiClient.submit("{\"kind\": \"nobody\"}"))).isEqualTo("Pending");
       }
 
       // All but for the one hang: of its call, which was seen, the end is written a moment later.
       JsonNode sent =
-          Until.answered(
+          Eventually.await(
               () -> server.get("/delivery?state=sent").json(), deliveries -> !deliveries.isEmpty());
       assertThat(sent).hasSize(1);
       free.countDown();

@@ -3,10 +3,10 @@ package dev.perdure.server.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.Databases;
-import dev.perdure.server.Desk;
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.TestApiClient;
 import dev.perdure.server.TestServer;
-import dev.perdure.server.http.Wire.Answer;
+import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,68 +30,68 @@ class Fault22RepeatedPatchTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_repeated_success_is_confirmed_and_counts_once(Databases database) throws IOException {
+  void a_repeated_success_is_confirmed_and_counts_once(TestDatabase database) throws IOException {
     try (TestServer server = database.server(folder)) {
-      Desk desk = new Desk(server);
-      String id = desk.submitJob(Desk.LATER);
-      desk.claimOne();
-      Answer first = desk.patch(id, DONE);
+      TestApiClient testApiClient = new TestApiClient(server);
+      String id = testApiClient.submitJob(TestApiClient.LATER);
+      testApiClient.claimOne();
+      RawResponse first = testApiClient.patch(id, DONE);
       assertThat(first.status()).as(first.body()).isEqualTo(200);
-      JsonNode before = desk.show(id);
+      JsonNode before = testApiClient.show(id);
 
       for (int i = 0; i < 3; i++) {
-        Answer again = desk.patch(id, DONE);
+        RawResponse again = testApiClient.patch(id, DONE);
         assertThat(again.status()).as(again.body()).isEqualTo(200);
         assertThat(again.json()).isEqualTo(first.json());
       }
 
-      assertThat(desk.show(id)).isEqualTo(before);
+      assertThat(testApiClient.show(id)).isEqualTo(before);
       assertThat(before.get("success").longValue()).isEqualTo(5);
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void a_repeated_failure_is_confirmed_also_when_the_retry_is_under_way_or_done(Databases database)
+  void a_repeated_failure_is_confirmed_also_when_the_retry_is_under_way_or_done(TestDatabase database)
       throws IOException {
     try (TestServer server = database.server(folder)) {
-      Desk desk = new Desk(server);
-      String id = desk.submitJob(Desk.AT_ONCE);
-      desk.claimOne();
-      assertThat(desk.patch(id, FAILED.formatted("noon")).status()).isEqualTo(200);
-      isConfirmed(desk, id, "RetryPending");
-      desk.claimOne();
-      isConfirmed(desk, id, "Running");
-      desk.patch(id, "{\"epoch\": 2, \"status\": \"Success\"}");
-      isConfirmed(desk, id, "Success");
+      TestApiClient testApiClient = new TestApiClient(server);
+      String id = testApiClient.submitJob(TestApiClient.AT_ONCE);
+      testApiClient.claimOne();
+      assertThat(testApiClient.patch(id, FAILED.formatted("noon")).status()).isEqualTo(200);
+      isConfirmed(testApiClient, id, "RetryPending");
+      testApiClient.claimOne();
+      isConfirmed(testApiClient, id, "Running");
+      testApiClient.patch(id, "{\"epoch\": 2, \"status\": \"Success\"}");
+      isConfirmed(testApiClient, id, "Success");
 
-      assertThat(desk.patch(id, "{\"epoch\": 1, \"status\": \"Success\"}").status())
+      assertThat(testApiClient.patch(id, "{\"epoch\": 1, \"status\": \"Success\"}").status())
           .as("another outcome")
           .isEqualTo(409);
-      assertThat(desk.show(id).get("failures").longValue()).isEqualTo(2);
+      assertThat(testApiClient.show(id).get("failures").longValue()).isEqualTo(2);
     }
   }
 
   /** The words may differ: whoever tries again may tell the time of day. */
-  private static void isConfirmed(Desk desk, String id, String status) throws IOException {
-    Answer again = desk.patch(id, FAILED.formatted("one"));
+  private static void isConfirmed(TestApiClient testApiClient, String id, String status) throws IOException {
+    RawResponse again = testApiClient.patch(id, FAILED.formatted("one"));
     assertThat(again.status()).as(again.body()).isEqualTo(200);
     assertThat(again.json().get("status").stringValue()).isEqualTo(status);
   }
 
   @ParameterizedTest
   @EnumSource
-  void what_nobody_said_is_not_confirmed(Databases database) throws IOException {
+  void what_nobody_said_is_not_confirmed(TestDatabase database) throws IOException {
     try (TestServer server = database.server(folder)) {
-      Desk desk = new Desk(server);
-      String id = desk.submitJob(Desk.LATER);
-      desk.claimOne();
-      server.ask("DELETE", "/task/" + id);
+      TestApiClient testApiClient = new TestApiClient(server);
+      String id = testApiClient.submitJob(TestApiClient.LATER);
+      testApiClient.claimOne();
+      server.request("DELETE", "/task/" + id);
 
-      assertThat(desk.patch(id, FAILED).status()).isEqualTo(409);
-      assertThat(desk.patch(id, DONE).status()).isEqualTo(409);
-      assertThat(desk.show(id).get("success").longValue()).isZero();
-      assertThat(desk.show(id).get("failures").longValue()).isZero();
+      assertThat(testApiClient.patch(id, FAILED).status()).isEqualTo(409);
+      assertThat(testApiClient.patch(id, DONE).status()).isEqualTo(409);
+      assertThat(testApiClient.show(id).get("success").longValue()).isZero();
+      assertThat(testApiClient.show(id).get("failures").longValue()).isZero();
     }
   }
 }

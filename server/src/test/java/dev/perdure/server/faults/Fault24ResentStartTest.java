@@ -3,10 +3,10 @@ package dev.perdure.server.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.Callee;
-import dev.perdure.server.Callee.Call;
-import dev.perdure.server.Callee.Reply;
-import dev.perdure.server.Databases;
+import dev.perdure.server.WebhookReceiver;
+import dev.perdure.server.WebhookReceiver.ReceivedCall;
+import dev.perdure.server.WebhookReceiver.Reply;
+import dev.perdure.server.TestDatabase;
 import dev.perdure.server.ServerProcess;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.config.Setting;
@@ -27,34 +27,34 @@ class Fault24ResentStartTest {
   /** The first server stops before it knows whether its callee took the work. */
   @ParameterizedTest
   @EnumSource
-  void whoever_ignored_the_repetition_can_still_finish(Databases kind) throws Exception {
+  void whoever_ignored_the_repetition_can_still_finish(TestDatabase kind) throws Exception {
     Map<Setting<?>, String> settings =
         Map.of(
             Settings.WEBHOOK_ALLOW,
-            Callee.ALLOWED,
-            Settings.STOP_TIMEOUT,
+            WebhookReceiver.ALLOWED,
+            Settings.SHUTDOWN_TIMEOUT,
             "200ms",
             Settings.RETRY_LOOP_INTERVAL_MS,
             "50",
             Settings.DATABASE_URL,
             ServerProcess.database(kind, folder));
     CountDownLatch never = new CountDownLatch(1);
-    try (Callee callee =
-        Callee.answering(
-            call -> {
+    try (WebhookReceiver webhookReceiver =
+        WebhookReceiver.replyingWith(
+            receivedCall -> {
               never.await();
               return Reply.of(200);
             })) {
       String id;
-      Call first;
+      ReceivedCall first;
       try (TestServer server = TestServer.in(folder, settings)) {
-        String task = "{\"kind\": \"etl\", \"on_start\": %s}".formatted(callee.action("/start"));
+        String task = "{\"kind\": \"etl\", \"on_start\": %s}".formatted(webhookReceiver.action("/start"));
         id = server.post("/task", task).json().get(0).get("id").stringValue();
-        first = callee.next();
+        first = webhookReceiver.next();
       }
-      callee.plays(call -> Reply.of(200));
+      webhookReceiver.replyWith(receivedCall -> Reply.of(200));
       try (TestServer server = TestServer.in(folder, settings)) {
-        Call second = callee.next();
+        ReceivedCall second = webhookReceiver.next();
         assertThat(second.header("Idempotency-Key")).isEqualTo(first.header("Idempotency-Key"));
         assertThat(second.handle().getQuery()).isEqualTo(first.handle().getQuery());
 

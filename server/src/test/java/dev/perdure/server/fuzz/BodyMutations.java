@@ -28,7 +28,7 @@ final class BodyMutations {
       case 0, 1, 2, 3 -> revalued(body, 1 + random.nextInt(4), random);
       case 4 -> replaced(text, FIELD, "\"" + oddName(random) + "\":", random);
       case 5 -> added(text, random);
-      case 6 -> Hostile.json(random).getBytes(StandardCharsets.UTF_8);
+      case 6 -> HostileInputs.json(random).getBytes(StandardCharsets.UTF_8);
       case 7 -> Arrays.copyOf(body, random.nextInt(body.length + 1));
       case 8 -> garbled(body, random);
       default -> wrapped(text, random).getBytes(StandardCharsets.UTF_8);
@@ -41,7 +41,7 @@ final class BodyMutations {
     return VALUE
         .matcher(text)
         .results()
-        .flatMap(place -> Hostile.everyJson().map(by -> spliced(text, place, by)));
+        .flatMap(place -> HostileInputs.everyJson().map(by -> spliced(text, place, by)));
   }
 
   /** Several at once: whoever reads on after the first problem meets the others too. */
@@ -49,7 +49,7 @@ final class BodyMutations {
     byte[] bytes = body;
     for (int i = 0; i < times; i++) {
       String text = new String(bytes, StandardCharsets.UTF_8);
-      bytes = replaced(text, VALUE, Hostile.json(random), random);
+      bytes = replaced(text, VALUE, HostileInputs.json(random), random);
     }
     return bytes;
   }
@@ -59,7 +59,7 @@ final class BodyMutations {
     if (places.isEmpty()) {
       return by.getBytes(StandardCharsets.UTF_8);
     }
-    return spliced(text, Hostile.any(places, random), by);
+    return spliced(text, HostileInputs.any(places, random), by);
   }
 
   private static byte[] spliced(String text, MatchResult place, String by) {
@@ -68,7 +68,7 @@ final class BodyMutations {
   }
 
   private static String oddName(SplittableRandom random) {
-    return Hostile.any(
+    return HostileInputs.any(
         List.of(
             "",
             "kinds",
@@ -88,8 +88,8 @@ final class BodyMutations {
     String field =
         fields.isEmpty() || random.nextBoolean()
             ? "\"" + oddName(random) + "\":"
-            : Hostile.any(fields, random).group();
-    return replaced(text, Pattern.compile("\\{"), "{" + field + Hostile.json(random) + ",", random);
+            : HostileInputs.any(fields, random).group();
+    return replaced(text, Pattern.compile("\\{"), "{" + field + HostileInputs.json(random) + ",", random);
   }
 
   private static byte[] garbled(byte[] body, SplittableRandom random) {

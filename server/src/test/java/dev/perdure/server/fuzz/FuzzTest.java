@@ -3,12 +3,12 @@ package dev.perdure.server.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.Databases;
+import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
-import dev.perdure.server.Until;
+import dev.perdure.server.Eventually;
 import dev.perdure.server.http.Route;
-import dev.perdure.server.http.Wire;
-import dev.perdure.server.http.Wire.Answer;
+import dev.perdure.server.http.RawHttpClient;
+import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,12 +26,12 @@ import org.junit.jupiter.params.provider.EnumSource;
  * the same again: {@code -Dperdure.fuzz.requests=100000 -Dperdure.fuzz.seed=7}.
  */
 @ParameterizedClass
-@EnumSource(Databases.class)
+@EnumSource(TestDatabase.class)
 class FuzzTest {
 
   private static final int REQUESTS = Integer.getInteger("perdure.fuzz.requests", 1_500);
   private static final long SEED = Long.getLong("perdure.fuzz.seed", 1);
-  private static final Judge JUDGE = new Judge(Stock.SECRET);
+  private static final ResponseChecker JUDGE = new ResponseChecker(FuzzFixture.SECRET);
   private static final List<String> LISTS_OF_OTHERS =
       List.of(
           "/task?kind=mail",
@@ -47,15 +47,15 @@ class FuzzTest {
           "/delivery",
           "/audit");
 
-  @Parameter private Databases database;
+  @Parameter private TestDatabase database;
   @TempDir private Path folder;
   private TestServer server;
-  private Stock stock;
+  private FuzzFixture fuzzFixture;
 
   @BeforeEach
   void start() throws Exception {
-    server = database.server(folder, Stock.settings(database == Databases.POSTGRES));
-    stock = Stock.on(server);
+    server = database.server(folder, FuzzFixture.settings(database == TestDatabase.POSTGRES));
+    fuzzFixture = FuzzFixture.on(server);
   }
 
   @AfterEach
@@ -65,7 +65,7 @@ class FuzzTest {
 
   @Test
   void no_request_breaks_the_server_or_gets_what_it_did_not_ask_for() throws Exception {
-    Fuzzer fuzzer = new Fuzzer(server.port(), new Examples(stock, stock.admin()), JUDGE, true);
+    Fuzzer fuzzer = new Fuzzer(server.port(), new ValidRequests(fuzzFixture, fuzzFixture.admin()), JUDGE, true);
     fuzzer.run(server.routes(), SEED, REQUESTS);
 
     assertThat(fuzzer.complaints())
@@ -75,16 +75,16 @@ class FuzzTest {
     assertThat(count(fuzzer, 2)).as("got through").isGreaterThan(REQUESTS / 10);
     assertThat(count(fuzzer, 4)).as("were refused").isGreaterThan(REQUESTS / 4);
     assertThat(server.get("/health").status()).isEqualTo(200);
-    Until.answered(() -> server.get("/ready").status(), status -> status == 200);
+    Eventually.await(() -> server.get("/ready").status(), status -> status == 200);
   }
 
   @Test
   void no_value_of_any_field_breaks_the_server() {
-    Fuzzer fuzzer = new Fuzzer(server.port(), new Examples(stock, stock.admin()), JUDGE, true);
+    Fuzzer fuzzer = new Fuzzer(server.port(), new ValidRequests(fuzzFixture, fuzzFixture.admin()), JUDGE, true);
     // Policies are not stored: once is enough for them.
     fuzzer.sweep(
         server.routes().stream()
-            .filter(route -> database == Databases.SQLITE || !route.pattern().startsWith("/policy"))
+            .filter(route -> database == TestDatabase.SQLITE || !route.pattern().startsWith("/policy"))
             .toList());
 
     assertThat(fuzzer.complaints()).as("%s", fuzzer.statuses()).isEmpty();
@@ -94,7 +94,7 @@ class FuzzTest {
 
   @Test
   void who_may_only_submit_is_told_nothing_of_others() {
-    Fuzzer fuzzer = new Fuzzer(server.port(), new Examples(stock, stock.submitter()), JUDGE, false);
+    Fuzzer fuzzer = new Fuzzer(server.port(), new ValidRequests(fuzzFixture, fuzzFixture.submitter()), JUDGE, false);
     fuzzer.run(server.routes(), SEED, REQUESTS / 3);
 
     assertThat(fuzzer.complaints()).as("seed %d, %s", SEED, fuzzer.statuses()).isEmpty();
@@ -104,25 +104,25 @@ class FuzzTest {
   @Test
   void a_list_shows_what_was_asked_for_and_nothing_else() throws Exception {
     for (String list : LISTS_OF_OTHERS) {
-      assertThat(stock.ask("GET", list, "").body()).as(list).doesNotContain(Stock.SECRET);
+      assertThat(fuzzFixture.ask("GET", list, "").body()).as(list).doesNotContain(FuzzFixture.SECRET);
     }
-    assertThat(stock.ask("GET", "/task", "").body()).contains(Stock.SECRET);
+    assertThat(fuzzFixture.ask("GET", "/task", "").body()).contains(FuzzFixture.SECRET);
   }
 
   /** What is spoiled must have been good: else every refusal would be for the same reason. */
-  private Answer asked(RawRequest request) throws IOException {
-    try (Wire wire = Wire.to(server.port())) {
-      return wire.send(request.bytes(server.port())).answer();
+  private RawResponse asked(RawRequest request) throws IOException {
+    try (RawHttpClient rawHttpClient = RawHttpClient.to(server.port())) {
+      return rawHttpClient.send(request.bytes(server.port())).readResponse();
     }
   }
 
   @Test
   void the_examples_are_accepted() throws Exception {
-    Examples examples = new Examples(stock, stock.admin());
+    ValidRequests validRequests = new ValidRequests(fuzzFixture, fuzzFixture.admin());
     for (Route route : server.routes()) {
-      RawRequest example = examples.of(route, stock.fit(route));
-      Answer answer = Until.answered(() -> asked(example), told -> told.status() != 503);
-      assertThat(answer.status()).as("%s: %s", example, answer.body()).isIn(200, 201, 202, 303);
+      RawRequest example = validRequests.of(route, fuzzFixture.fit(route));
+      RawResponse rawResponse = Eventually.await(() -> asked(example), told -> told.status() != 503);
+      assertThat(rawResponse.status()).as("%s: %s", example, rawResponse.body()).isIn(200, 201, 202, 303);
     }
   }
 

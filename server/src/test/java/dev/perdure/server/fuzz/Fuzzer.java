@@ -2,8 +2,8 @@
 package dev.perdure.server.fuzz;
 
 import dev.perdure.server.http.Route;
-import dev.perdure.server.http.Wire;
-import dev.perdure.server.http.Wire.Answer;
+import dev.perdure.server.http.RawHttpClient;
+import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
@@ -18,11 +18,11 @@ import java.util.TreeMap;
 final class Fuzzer {
 
   private static final Duration LONGEST = Duration.ofSeconds(10);
-  private static final int MOST_COMPLAINTS = 20;
+  private static final int MAX_COMPLAINTS = 20;
 
   private final int port;
-  private final Examples examples;
-  private final Judge judge;
+  private final ValidRequests validRequests;
+  private final ResponseChecker responseChecker;
   private final boolean seesAll;
   private final Map<Integer, Integer> statuses = new TreeMap<>();
   private final List<String> complaints = new ArrayList<>();
@@ -30,10 +30,10 @@ final class Fuzzer {
   /**
    * @param seesAll true for somebody to whom a list may show every task
    */
-  Fuzzer(int port, Examples examples, Judge judge, boolean seesAll) {
+  Fuzzer(int port, ValidRequests validRequests, ResponseChecker responseChecker, boolean seesAll) {
     this.port = port;
-    this.examples = examples;
-    this.judge = judge;
+    this.validRequests = validRequests;
+    this.responseChecker = responseChecker;
     this.seesAll = seesAll;
   }
 
@@ -44,8 +44,8 @@ final class Fuzzer {
       SplittableRandom random =
           new SplittableRandom(seed ^ (route.method() + route.pattern()).hashCode());
       int some = requests * share(route) / shares + 1;
-      for (int i = 0; i < some && complaints.size() < MOST_COMPLAINTS; i++) {
-        RawRequest example = examples.of(route, random);
+      for (int i = 0; i < some && complaints.size() < MAX_COMPLAINTS; i++) {
+        RawRequest example = validRequests.of(route, random);
         ask(Mutations.mutated(example, random), route, example.path());
       }
     }
@@ -54,9 +54,9 @@ final class Fuzzer {
   /** Every value in the body of every route in its turn; nothing is left to chance. */
   void sweep(List<Route> routes) {
     for (Route route : routes) {
-      RawRequest example = examples.of(route, new SplittableRandom(0));
+      RawRequest example = validRequests.of(route, new SplittableRandom(0));
       for (byte[] body : BodyMutations.each(example.body()).toList()) {
-        if (complaints.size() < MOST_COMPLAINTS) {
+        if (complaints.size() < MAX_COMPLAINTS) {
           RawRequest spoiled = example.withBody(body);
           int status = ask(spoiled, route, example.path());
           refused(spoiled, status);
@@ -68,7 +68,7 @@ final class Fuzzer {
   /** What no store can keep must not be taken, and given back as something else. */
   private void refused(RawRequest request, int status) {
     String text = new String(request.body(), StandardCharsets.UTF_8);
-    if (text.contains(Hostile.HALF) && status < 400) {
+    if (text.contains(HostileInputs.HALF) && status < 400) {
       complaints.add("half a character is taken: " + request);
     }
   }
@@ -81,10 +81,10 @@ final class Fuzzer {
   /** The status of the answer; 0 when there is none. */
   private int ask(RawRequest request, Route route, String path) {
     long start = System.nanoTime();
-    Answer answer = null;
+    RawResponse rawResponse = null;
     String end = "";
-    try (Wire wire = Wire.to(port)) {
-      answer = answer(wire, request);
+    try (RawHttpClient rawHttpClient = RawHttpClient.to(port)) {
+      rawResponse = answer(rawHttpClient, request);
     } catch (SocketTimeoutException e) {
       complaints.add("a hang: " + request);
     } catch (IOException e) {
@@ -93,30 +93,30 @@ final class Fuzzer {
     }
     String how = end;
     boolean ofOne = !seesAll || (route.pattern().contains("{") && request.path().equals(path));
-    judge
-        .complaint(request, answer, ofOne)
+    responseChecker
+        .violation(request, rawResponse, ofOne)
         .ifPresent(what -> complaints.add(what + how + ": " + request));
     if (System.nanoTime() - start > LONGEST.toNanos()) {
       complaints.add("an answer that took longer than " + LONGEST + ": " + request);
     }
-    int status = answer == null ? 0 : answer.status();
+    int status = rawResponse == null ? 0 : rawResponse.status();
     statuses.merge(status, 1, Integer::sum);
     return status;
   }
 
-  private Answer answer(Wire wire, RawRequest request) throws IOException {
+  private RawResponse answer(RawHttpClient rawHttpClient, RawRequest request) throws IOException {
     try {
-      wire.send(request.bytes(port));
+      rawHttpClient.send(request.bytes(port));
       if (!request.isHttp()) {
         // Else the server would wait for what was announced and never comes.
-        wire.hangUp();
+        rawHttpClient.disconnect();
       }
     } catch (IOException e) {
       // It may have answered and closed before it had everything.
     }
-    Answer answer = wire.answerTo(request.method());
+    RawResponse rawResponse = rawHttpClient.readResponseTo(request.method());
     // Not the last word, but leave to send the body, which is there already.
-    return answer.status() == 100 ? wire.answerTo(request.method()) : answer;
+    return rawResponse.status() == 100 ? rawHttpClient.readResponseTo(request.method()) : rawResponse;
   }
 
   List<String> complaints() {

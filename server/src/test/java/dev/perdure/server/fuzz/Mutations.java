@@ -27,18 +27,18 @@ final class Mutations {
 
   private static RawRequest once(RawRequest request, SplittableRandom random) {
     return switch (random.nextInt(9)) {
-      case 0 -> request.withMethod(Hostile.method(random));
+      case 0 -> request.withMethod(HostileInputs.method(random));
       case 1, 2 -> request.withPath(path(request.path(), random));
       case 3, 4 -> request.withQuery(query(request.query(), random));
-      case 5 -> header(request, Hostile.header(random));
-      case 6 -> frame(request, Hostile.frame(random));
+      case 5 -> header(request, HostileInputs.header(random));
+      case 6 -> frame(request, HostileInputs.frame(random));
       case 7 -> request.withoutHeader("Content-Type:");
       default ->
           request.body().length > 0
               ? request.withBody(new byte[0])
               : request
                   .withHeader(RawRequest.JSON)
-                  .withBody(Hostile.json(random).getBytes(StandardCharsets.UTF_8));
+                  .withBody(HostileInputs.json(random).getBytes(StandardCharsets.UTF_8));
     };
   }
 
@@ -46,12 +46,12 @@ final class Mutations {
     List<String> segments = new ArrayList<>(List.of(path.substring(1).split("/", -1)));
     int place = random.nextInt(segments.size());
     return switch (random.nextInt(6)) {
-      case 0 -> path + "/" + Hostile.segment(random);
+      case 0 -> path + "/" + HostileInputs.segment(random);
       case 1 -> "/" + path;
       case 2 -> path + "/";
       case 3 -> "http://evil.example" + path;
       default -> {
-        segments.set(place, Hostile.segment(random));
+        segments.set(place, HostileInputs.segment(random));
         yield "/" + String.join("/", segments);
       }
     };
@@ -62,7 +62,7 @@ final class Mutations {
     int more = random.nextInt(20) == 0 ? 150 : 1 + random.nextInt(3);
     for (int i = 0; i < more; i++) {
       String ending = more > 3 ? Integer.toString(i) : "";
-      spoiled.put(Hostile.parameter(random) + ending, Hostile.parameterValue(random));
+      spoiled.put(HostileInputs.parameter(random) + ending, HostileInputs.parameterValue(random));
     }
     return spoiled;
   }

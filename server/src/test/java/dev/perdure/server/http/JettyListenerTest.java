@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.http;
 
-import static dev.perdure.server.http.Listening.HOST;
-import static dev.perdure.server.http.Listening.JSON;
-import static dev.perdure.server.http.Listening.limits;
-import static dev.perdure.server.http.Listening.silentFor;
+import static dev.perdure.server.http.TestListener.HOST;
+import static dev.perdure.server.http.TestListener.JSON;
+import static dev.perdure.server.http.TestListener.limits;
+import static dev.perdure.server.http.TestListener.withIdleTimeout;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.perdure.server.Until;
-import dev.perdure.server.http.Wire.Answer;
+import dev.perdure.server.Eventually;
+import dev.perdure.server.http.RawHttpClient.RawResponse;
 import dev.perdure.server.http.jetty.JettyListener;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -28,49 +28,49 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class JettyListenerTest {
 
-  private static void assertProblem(Answer answer, int status) {
-    assertThat(answer.status()).isEqualTo(status);
-    assertThat(answer.header("Content-Type")).isEqualTo("application/problem+json");
-    assertThat(answer.json().get("status").intValue()).isEqualTo(status);
-    assertThat(answer.body()).doesNotContain("jetty", "Exception");
+  private static void assertProblem(RawResponse rawResponse, int status) {
+    assertThat(rawResponse.status()).isEqualTo(status);
+    assertThat(rawResponse.header("Content-Type")).isEqualTo("application/problem+json");
+    assertThat(rawResponse.json().get("status").intValue()).isEqualTo(status);
+    assertThat(rawResponse.body()).doesNotContain("jetty", "Exception");
   }
 
   @Nested
   class WhatIsTooLarge {
 
-    private final Listening site = new Listening(limits(1_000, 100, 100));
+    private final TestListener site = new TestListener(limits(1_000, 100, 100));
 
     @Test
     void a_body_that_says_so_is_refused_before_it_is_read() throws IOException {
       try (site;
-          Wire wire = Wire.to(site.port())) {
-        wire.send(
+          RawHttpClient rawHttpClient = RawHttpClient.to(site.port())) {
+        rawHttpClient.send(
             "POST /length HTTP/1.1\r\n"
                 + HOST
                 + "Content-Type: application/json\r\nContent-Length: 1001\r\n\r\n");
-        assertProblem(wire.answer(), 413);
+        assertProblem(rawHttpClient.readResponse(), 413);
       }
     }
 
     @Test
     void a_body_that_does_not_say_so_is_refused_when_it_is() throws IOException {
       try (site;
-          Wire wire = Wire.to(site.port())) {
-        wire.send(
+          RawHttpClient rawHttpClient = RawHttpClient.to(site.port())) {
+        rawHttpClient.send(
             "POST /length HTTP/1.1\r\n"
                 + HOST
                 + "Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n"
                 + "3e9\r\n"
                 + "x".repeat(1_001)
                 + "\r\n");
-        assertProblem(wire.answer(), 413);
+        assertProblem(rawHttpClient.readResponse(), 413);
       }
     }
 
     @Test
     void a_body_that_just_fits_is_taken() throws IOException {
       try (site) {
-        assertThat(Wire.post(site.port(), "/length", "x".repeat(1_000)).body()).isEqualTo("1000");
+        assertThat(RawHttpClient.post(site.port(), "/length", "x".repeat(1_000)).body()).isEqualTo("1000");
       }
     }
 
@@ -78,11 +78,11 @@ class JettyListenerTest {
     void an_address_or_headers_are_refused() throws IOException {
       try (site) {
         int port = site.port();
-        assertProblem(Wire.ask(port, "GET", "/fine?" + "x".repeat(9_000)), 414);
-        assertProblem(Wire.ask(port, "GET", "/fine", "X-A: " + "x".repeat(5_000)), 431);
+        assertProblem(RawHttpClient.ask(port, "GET", "/fine?" + "x".repeat(9_000)), 414);
+        assertProblem(RawHttpClient.ask(port, "GET", "/fine", "X-A: " + "x".repeat(5_000)), 431);
       }
-      try (Listening wide = new Listening()) {
-        assertProblem(Wire.ask(wide.port(), "GET", "/fine?" + "x".repeat(9_000)), 414);
+      try (TestListener wide = new TestListener()) {
+        assertProblem(RawHttpClient.ask(wide.port(), "GET", "/fine?" + "x".repeat(9_000)), 414);
       }
     }
   }
@@ -106,142 +106,142 @@ class JettyListenerTest {
               + "Content-Length: 3\r\n\r\nabc",
         })
     void is_refused_with_a_problem_document(String request) throws IOException {
-      try (Listening site = new Listening();
-          Wire wire = Wire.to(site.port())) {
-        Answer answer = wire.send(request).answer();
+      try (TestListener site = new TestListener();
+          RawHttpClient rawHttpClient = RawHttpClient.to(site.port())) {
+        RawResponse rawResponse = rawHttpClient.send(request).readResponse();
 
-        assertThat(answer.status()).isIn(400, 505);
-        assertProblem(answer, answer.status());
+        assertThat(rawResponse.status()).isIn(400, 505);
+        assertProblem(rawResponse, rawResponse.status());
       }
     }
   }
 
   @Test
   void who_asks_whether_it_lives_is_answered_however_busy_it_is() throws Exception {
-    try (Listening site = new Listening(limits(1_000, 100, 1));
-        Wire wire = Wire.to(site.port())) {
-      wire.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
+    try (TestListener site = new TestListener(limits(1_000, 100, 1));
+        RawHttpClient rawHttpClient = RawHttpClient.to(site.port())) {
+      rawHttpClient.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
       site.awaitWaiting(1);
 
-      assertThat(Wire.ask(site.port(), "GET", "/fine").status()).isEqualTo(503);
-      assertThat(Wire.ask(site.port(), "GET", "/health").body()).isEqualTo("up");
-      assertThat(Wire.ask(site.port(), "GET", "/ready").body()).isEqualTo("ready");
-      assertThat(Wire.ask(site.port(), "GET", "/fine").status()).isEqualTo(503);
+      assertThat(RawHttpClient.ask(site.port(), "GET", "/fine").status()).isEqualTo(503);
+      assertThat(RawHttpClient.ask(site.port(), "GET", "/health").body()).isEqualTo("up");
+      assertThat(RawHttpClient.ask(site.port(), "GET", "/ready").body()).isEqualTo("ready");
+      assertThat(RawHttpClient.ask(site.port(), "GET", "/fine").status()).isEqualTo(503);
     }
   }
 
   @Test
   void more_bytes_of_bodies_than_there_is_memory_for_are_told_to_come_again() throws Exception {
-    try (Listening site = new Listening(limits(1_000, 100, 100));
-        Wire first = Wire.to(site.port());
-        Wire chunked = Wire.to(site.port())) {
+    try (TestListener site = new TestListener(limits(1_000, 100, 100));
+        RawHttpClient first = RawHttpClient.to(site.port());
+        RawHttpClient chunked = RawHttpClient.to(site.port())) {
       first.send("POST /hold HTTP/1.1\r\n" + HOST + JSON + "Content-Length: 900\r\n\r\n");
       first.send("x".repeat(900));
       chunked.send("POST /hold HTTP/1.1\r\n" + HOST + JSON + "Transfer-Encoding: chunked\r\n\r\n");
       chunked.send("2\r\n{}\r\n0\r\n\r\n");
       site.awaitWaiting(2);
       // Of 4,000 bytes they hold 902.
-      Wire second = held(site, 1_000);
-      Wire third = held(site, 1_000);
+      RawHttpClient second = held(site, 1_000);
+      RawHttpClient third = held(site, 1_000);
 
-      assertThat(Wire.post(site.port(), "/length", "x".repeat(1_000)).body()).isEqualTo("1000");
-      Wire fourth = held(site, 1_000);
-      Answer refused = Wire.post(site.port(), "/length", "x".repeat(200));
+      assertThat(RawHttpClient.post(site.port(), "/length", "x".repeat(1_000)).body()).isEqualTo("1000");
+      RawHttpClient fourth = held(site, 1_000);
+      RawResponse refused = RawHttpClient.post(site.port(), "/length", "x".repeat(200));
       assertProblem(refused, 503);
       assertThat(refused.header("Retry-After")).isEqualTo("1");
       assertProblem(chunked(site, 200), 503);
-      assertThat(Wire.post(site.port(), "/length", "x".repeat(90)).body()).isEqualTo("90");
+      assertThat(RawHttpClient.post(site.port(), "/length", "x".repeat(90)).body()).isEqualTo("90");
       assertThat(chunked(site, 90).body()).isEqualTo("90");
 
       site.release.countDown();
-      assertThat(first.answer().body()).isEqualTo("held");
-      assertThat(chunked.answer().body()).isEqualTo("held");
-      for (Wire wire : List.of(second, third, fourth)) {
-        assertThat(wire.answer().body()).isEqualTo("held");
-        wire.close();
+      assertThat(first.readResponse().body()).isEqualTo("held");
+      assertThat(chunked.readResponse().body()).isEqualTo("held");
+      for (RawHttpClient rawHttpClient : List.of(second, third, fourth)) {
+        assertThat(rawHttpClient.readResponse().body()).isEqualTo("held");
+        rawHttpClient.close();
       }
-      assertThat(Wire.post(site.port(), "/length", "x".repeat(1_000)).body()).isEqualTo("1000");
+      assertThat(RawHttpClient.post(site.port(), "/length", "x".repeat(1_000)).body()).isEqualTo("1000");
     }
   }
 
-  private static Answer chunked(Listening site, int bytes) throws IOException {
-    try (Wire wire = Wire.to(site.port())) {
-      wire.send("POST /length HTTP/1.1\r\n" + HOST + JSON + "Transfer-Encoding: chunked\r\n\r\n");
-      wire.send(Integer.toHexString(bytes) + "\r\n" + "x".repeat(bytes) + "\r\n0\r\n\r\n");
-      return wire.answer();
+  private static RawResponse chunked(TestListener site, int bytes) throws IOException {
+    try (RawHttpClient rawHttpClient = RawHttpClient.to(site.port())) {
+      rawHttpClient.send("POST /length HTTP/1.1\r\n" + HOST + JSON + "Transfer-Encoding: chunked\r\n\r\n");
+      rawHttpClient.send(Integer.toHexString(bytes) + "\r\n" + "x".repeat(bytes) + "\r\n0\r\n\r\n");
+      return rawHttpClient.readResponse();
     }
   }
 
   @Test
   void bodies_that_drip_in_hold_no_more_than_has_come() throws Exception {
-    try (Listening site = new Listening(limits(1_000, 100, 100))) {
-      List<Wire> dripping = new ArrayList<>();
+    try (TestListener site = new TestListener(limits(1_000, 100, 100))) {
+      List<RawHttpClient> dripping = new ArrayList<>();
       for (int i = 0; i < 8; i++) {
-        Wire wire = Wire.to(site.port());
-        wire.send("POST /slowly HTTP/1.1\r\n" + HOST + JSON);
-        wire.send("Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n");
-        dripping.add(wire);
+        RawHttpClient rawHttpClient = RawHttpClient.to(site.port());
+        rawHttpClient.send("POST /slowly HTTP/1.1\r\n" + HOST + JSON);
+        rawHttpClient.send("Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n");
+        dripping.add(rawHttpClient);
       }
       site.awaitWaiting(8);
 
-      assertThat(Wire.post(site.port(), "/length", "x".repeat(1_000)).body()).isEqualTo("1000");
+      assertThat(RawHttpClient.post(site.port(), "/length", "x".repeat(1_000)).body()).isEqualTo("1000");
       assertThat(chunked(site, 1_000).body()).isEqualTo("1000");
-      for (Wire wire : dripping) {
-        assertThat(wire.send("3\r\n{ }\r\n0\r\n\r\n").answer().body()).isEqualTo("5");
-        wire.close();
+      for (RawHttpClient rawHttpClient : dripping) {
+        assertThat(rawHttpClient.send("3\r\n{ }\r\n0\r\n\r\n").readResponse().body()).isEqualTo("5");
+        rawHttpClient.close();
       }
     }
   }
 
-  private static Wire held(Listening site, int bytes) throws Exception {
-    Wire wire = Wire.to(site.port());
-    wire.send("POST /hold HTTP/1.1\r\n" + HOST + JSON + "Content-Length: " + bytes + "\r\n\r\n");
-    wire.send("x".repeat(bytes));
+  private static RawHttpClient held(TestListener site, int bytes) throws Exception {
+    RawHttpClient rawHttpClient = RawHttpClient.to(site.port());
+    rawHttpClient.send("POST /hold HTTP/1.1\r\n" + HOST + JSON + "Content-Length: " + bytes + "\r\n\r\n");
+    rawHttpClient.send("x".repeat(bytes));
     site.awaitWaiting(1);
-    return wire;
+    return rawHttpClient;
   }
 
   @Test
   void more_requests_than_allowed_are_told_to_come_again() throws Exception {
-    try (Listening site = new Listening(limits(1_000, 100, 2));
-        Wire first = Wire.to(site.port());
-        Wire second = Wire.to(site.port())) {
+    try (TestListener site = new TestListener(limits(1_000, 100, 2));
+        RawHttpClient first = RawHttpClient.to(site.port());
+        RawHttpClient second = RawHttpClient.to(site.port())) {
       first.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
       second.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
       site.awaitWaiting(2);
 
-      Answer refused = Wire.ask(site.port(), "GET", "/fine");
+      RawResponse refused = RawHttpClient.ask(site.port(), "GET", "/fine");
       assertProblem(refused, 503);
       assertThat(refused.header("Retry-After")).isEqualTo("1");
 
       site.release.countDown();
-      assertThat(first.answer().status()).isEqualTo(200);
-      assertThat(second.answer().status()).isEqualTo(200);
-      assertThat(Wire.ask(site.port(), "GET", "/fine").status()).isEqualTo(200);
+      assertThat(first.readResponse().status()).isEqualTo(200);
+      assertThat(second.readResponse().status()).isEqualTo(200);
+      assertThat(RawHttpClient.ask(site.port(), "GET", "/fine").status()).isEqualTo(200);
     }
   }
 
   @Test
   void a_connection_too_many_waits_for_a_place() throws Exception {
-    try (Listening site = new Listening(limits(1_000, 1, 100));
-        Wire first = Wire.to(site.port());
-        Wire second = Wire.to(site.port())) {
-      assertThat(first.send("GET /fine HTTP/1.1\r\n" + HOST + "\r\n").answer().status())
+    try (TestListener site = new TestListener(limits(1_000, 1, 100));
+        RawHttpClient first = RawHttpClient.to(site.port());
+        RawHttpClient second = RawHttpClient.to(site.port())) {
+      assertThat(first.send("GET /fine HTTP/1.1\r\n" + HOST + "\r\n").readResponse().status())
           .isEqualTo(200);
       second.send("GET /fine HTTP/1.1\r\n" + HOST + "\r\n");
-      CompletableFuture<Answer> answered =
+      CompletableFuture<RawResponse> answered =
           CompletableFuture.supplyAsync(
               () -> {
                 try {
-                  return second.answer();
+                  return second.readResponse();
                 } catch (IOException e) {
                   throw new UncheckedIOException(e);
                 }
               });
-      assertThat(first.send("GET /fine HTTP/1.1\r\n" + HOST + "\r\n").answer().status())
+      assertThat(first.send("GET /fine HTTP/1.1\r\n" + HOST + "\r\n").readResponse().status())
           .isEqualTo(200);
       assertThat(answered).isNotDone();
-      first.hangUp();
+      first.disconnect();
 
       assertThat(answered.get(20, TimeUnit.SECONDS).status()).isEqualTo(200);
     }
@@ -249,10 +249,10 @@ class JettyListenerTest {
 
   @Test
   void what_is_under_way_ends_before_the_listener_stops() throws Exception {
-    Listening site = new Listening();
+    TestListener site = new TestListener();
     int port = site.port();
-    try (Wire wire = Wire.to(port)) {
-      wire.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
+    try (RawHttpClient rawHttpClient = RawHttpClient.to(port)) {
+      rawHttpClient.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
       site.awaitWaiting(1);
       CompletableFuture<Void> stopping =
           CompletableFuture.runAsync(() -> site.listener.stop(Duration.ofSeconds(20)));
@@ -260,15 +260,15 @@ class JettyListenerTest {
       assertThat(stopping).isNotDone();
       site.release.countDown();
 
-      assertThat(wire.answer().body()).isEqualTo("waited");
+      assertThat(rawHttpClient.readResponse().body()).isEqualTo("waited");
       stopping.get(20, TimeUnit.SECONDS);
     }
-    assertThatThrownBy(() -> Wire.to(port)).isInstanceOf(IOException.class);
+    assertThatThrownBy(() -> RawHttpClient.to(port)).isInstanceOf(IOException.class);
   }
 
   private static boolean isRefused(int port) {
     try {
-      Wire.to(port).close();
+      RawHttpClient.to(port).close();
       return false;
     } catch (IOException refused) {
       return true;
@@ -276,7 +276,7 @@ class JettyListenerTest {
   }
 
   private static void awaitRefusal(int port) throws Exception {
-    Until.answered(() -> isRefused(port), refused -> refused);
+    Eventually.await(() -> isRefused(port), refused -> refused);
   }
 
   @Test
@@ -284,13 +284,13 @@ class JettyListenerTest {
     ByteArrayOutputStream log = new ByteArrayOutputStream();
     PrintStream before = System.err;
     System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
-    try (Listening site = new Listening();
-        Wire wire = Wire.to(site.port())) {
-      wire.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
+    try (TestListener site = new TestListener();
+        RawHttpClient rawHttpClient = RawHttpClient.to(site.port())) {
+      rawHttpClient.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
       site.awaitWaiting(1);
 
       assertThat(site.listener.stop(Duration.ofMillis(100))).isFalse();
-      assertThat(wire.lastWords()).isEmpty();
+      assertThat(rawHttpClient.readToEnd()).isEmpty();
     } finally {
       System.setErr(before);
     }
@@ -304,13 +304,13 @@ class JettyListenerTest {
     ByteArrayOutputStream log = new ByteArrayOutputStream();
     PrintStream before = System.err;
     System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
-    try (Listening site = new Listening(silentFor(Duration.ofHours(1)));
-        Wire wire = Wire.to(site.port())) {
-      assertThat(wire.send("GET /fine HTTP/1.1\r\n" + HOST + "\r\n").answer().status())
+    try (TestListener site = new TestListener(withIdleTimeout(Duration.ofHours(1)));
+        RawHttpClient rawHttpClient = RawHttpClient.to(site.port())) {
+      assertThat(rawHttpClient.send("GET /fine HTTP/1.1\r\n" + HOST + "\r\n").readResponse().status())
           .isEqualTo(200);
 
       assertThat(site.listener.stop(Duration.ofMillis(100))).isTrue();
-      assertThat(wire.lastWords()).isEmpty();
+      assertThat(rawHttpClient.readToEnd()).isEmpty();
     } finally {
       System.setErr(before);
     }
@@ -319,11 +319,11 @@ class JettyListenerTest {
 
   @Test
   void who_still_asks_while_it_stops_is_told_to_come_again() throws Exception {
-    Listening site = new Listening(silentFor(Duration.ofHours(1)));
+    TestListener site = new TestListener(withIdleTimeout(Duration.ofHours(1)));
     int port = site.port();
     CompletableFuture<Void> stopping;
-    try (Wire busy = Wire.to(port);
-        Wire late = Wire.to(port)) {
+    try (RawHttpClient busy = RawHttpClient.to(port);
+        RawHttpClient late = RawHttpClient.to(port)) {
       busy.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
       site.awaitWaiting(1);
       late.send("GET /fine HTTP/1.1\r\nHo");
@@ -331,12 +331,12 @@ class JettyListenerTest {
       stopping = CompletableFuture.runAsync(() -> site.listener.stop(Duration.ofMinutes(5)));
       awaitRefusal(port);
 
-      Answer refused = late.send("st: localhost\r\n\r\n").answer();
+      RawResponse refused = late.send("st: localhost\r\n\r\n").readResponse();
 
       assertProblem(refused, 503);
       assertThat(refused.header("Retry-After")).isEqualTo("1");
       site.release.countDown();
-      assertThat(busy.answer().body()).isEqualTo("waited");
+      assertThat(busy.readResponse().body()).isEqualTo("waited");
     }
     stopping.get(20, TimeUnit.SECONDS);
   }
@@ -352,16 +352,16 @@ class JettyListenerTest {
             request -> {
               throw new IllegalStateException("the secret of the house");
             });
-    Answer answer = Wire.ask(broken.port(), "GET", "/fine");
+    RawResponse rawResponse = RawHttpClient.ask(broken.port(), "GET", "/fine");
     broken.stop(Duration.ofSeconds(5));
 
-    assertProblem(answer, 500);
-    assertThat(answer.body()).contains("fault of perdure").doesNotContain("secret");
+    assertProblem(rawResponse, 500);
+    assertThat(rawResponse.body()).contains("fault of perdure").doesNotContain("secret");
   }
 
   @Test
   void says_that_an_address_is_taken() {
-    try (Listening site = new Listening()) {
+    try (TestListener site = new TestListener()) {
       assertThatThrownBy(
               () ->
                   JettyListener.start(
@@ -377,15 +377,15 @@ class JettyListenerTest {
 
   @Test
   void an_answer_may_take_longer_than_a_connection_may_be_silent() throws Exception {
-    try (Listening site = new Listening(silentFor(Duration.ofSeconds(5)));
-        Wire wire = Wire.to(site.port())) {
-      wire.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
+    try (TestListener site = new TestListener(withIdleTimeout(Duration.ofSeconds(5)));
+        RawHttpClient rawHttpClient = RawHttpClient.to(site.port())) {
+      rawHttpClient.send("GET /wait HTTP/1.1\r\n" + HOST + "\r\n");
       site.awaitWaiting(1);
-      try (Wire idle = Wire.to(site.port())) {
-        assertThat(idle.lastWords()).as("who came later was silent for too long").isEmpty();
+      try (RawHttpClient idle = RawHttpClient.to(site.port())) {
+        assertThat(idle.readToEnd()).as("who came later was silent for too long").isEmpty();
       }
       site.release.countDown();
-      assertThat(wire.answer().body()).isEqualTo("waited");
+      assertThat(rawHttpClient.readResponse().body()).isEqualTo("waited");
     }
   }
 }

@@ -15,18 +15,18 @@ class RouteTableTest {
   private final RouteTable table =
       new RouteTable(
           List.of(
-              Route.get("/task/{id}", Role.READ, request -> says("one " + request.variable("id"))),
+              Route.get("/task/{id}", Role.READ, request -> says("one " + request.pathVariable("id"))),
               Route.delete("/task/{id}", Role.ADMIN, request -> says("gone")),
               Route.post("/task/claim", Role.WORK, request -> says("claimed")),
               Route.post("/task/{id}/retry", Role.ADMIN, request -> says("again")),
               Route.get("/task", Role.READ, request -> says("all"))));
 
   private static Response says(String text) {
-    return Response.text(Status.OK, "text/plain", text);
+    return Response.text(HttpStatus.OK, "text/plain", text);
   }
 
   private static Request request(String method, String path, Role... roles) {
-    return Request.of(method, path, Query.parse(null), Headers.from(each -> {}), () -> new byte[0])
+    return Request.of(method, path, QueryParameters.parse(null), Headers.from(each -> {}), () -> new byte[0])
         .withCaller(() -> new Caller("tester", null, Set.of(roles)));
   }
 
@@ -35,9 +35,9 @@ class RouteTableTest {
     return new String(response.body(), StandardCharsets.UTF_8);
   }
 
-  private RefusedException refusal(String method, String path, Role... roles) {
+  private HttpProblemException refusal(String method, String path, Role... roles) {
     return catchThrowableOfType(
-        RefusedException.class, () -> table.handle(request(method, path, roles)));
+        HttpProblemException.class, () -> table.handle(request(method, path, roles)));
   }
 
   @Test
@@ -67,7 +67,7 @@ class RouteTableTest {
 
   @Test
   void says_which_methods_a_path_answers() {
-    RefusedException refused = refusal("PUT", "/task/7", Role.ADMIN);
+    HttpProblemException refused = refusal("PUT", "/task/7", Role.ADMIN);
 
     assertThat(refused.status()).isEqualTo(405);
     assertThat(refused.headers()).containsEntry("Allow", "DELETE, GET, HEAD");

@@ -3,7 +3,7 @@ package dev.perdure.server.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.Databases;
+import dev.perdure.server.TestDatabase;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every metric that is promised is really written, and shown on the dashboard. */
 @ParameterizedClass
-@EnumSource(Databases.class)
+@EnumSource(TestDatabase.class)
 class MetricsTest {
 
   /** What a metric promises: the name of its main series, and its labels. */
@@ -53,22 +53,22 @@ class MetricsTest {
   private static final int BUCKETS = 13;
 
   /** Two hundred kinds, and one for all the others. */
-  private static final int MOST_VALUES = 201;
+  private static final int MAX_VALUES = 201;
 
   @TempDir private static Path folder;
 
-  private static BusyServer server;
+  private static MetricsScenario server;
   private static Scrape scrape;
 
   /** Which one it is does not matter to the tests: they look at what was scraped. */
   @Parameter
   @SuppressWarnings("unused")
-  private Databases database;
+  private TestDatabase database;
 
   @BeforeParameterizedClassInvocation
-  static void live_through_everything(Databases database) throws Exception {
-    server = new BusyServer(database, folder);
-    server.liveThroughEverything();
+  static void live_through_everything(TestDatabase database) throws Exception {
+    server = new MetricsScenario(database, folder);
+    server.produceEveryMetric();
     for (String metric : WRITTEN.keySet()) {
       server.awaitWritten(metric);
     }
@@ -94,9 +94,9 @@ class MetricsTest {
   @Test
   void no_label_has_more_values_than_a_metrics_system_can_bear() {
     assertThat(scrape.values())
-        .allSatisfy((label, values) -> assertThat(values).hasSizeLessThanOrEqualTo(MOST_VALUES));
+        .allSatisfy((label, values) -> assertThat(values).hasSizeLessThanOrEqualTo(MAX_VALUES));
     assertThat(scrape.values().get("tasks_completed_total.kind"))
-        .hasSizeGreaterThan(MOST_VALUES / 2)
+        .hasSizeGreaterThan(MAX_VALUES / 2)
         .contains("other");
   }
 

@@ -44,7 +44,7 @@ record Scrape(
     }
   }
 
-  boolean told(String label, String value) {
+  boolean hasLabelValue(String label, String value) {
     return values.getOrDefault(label, Set.of()).contains(value);
   }
 

@@ -31,14 +31,14 @@ final class SpanCollector implements AutoCloseable {
   private static final int PATIENCE_SECONDS = 30;
 
   private final HttpServer server;
-  private final List<Recorded> spans = new ArrayList<>();
+  private final List<RecordedSpan> spans = new ArrayList<>();
   private final List<Map<String, List<String>>> headers = new ArrayList<>();
   private final CountDownLatch release;
   private final CountDownLatch asked = new CountDownLatch(1);
   private Resource resource = Resource.getDefaultInstance();
 
   /** One span, its ids as text. */
-  record Recorded(
+  record RecordedSpan(
       String name,
       String trace,
       String id,
@@ -49,8 +49,8 @@ final class SpanCollector implements AutoCloseable {
       long nanos,
       Map<String, String> attributes) {
 
-    static Recorded of(Span span) {
-      return new Recorded(
+    static RecordedSpan of(Span span) {
+      return new RecordedSpan(
           span.getName(),
           hex(span.getTraceId().toByteArray()),
           hex(span.getSpanId().toByteArray()),
@@ -131,14 +131,14 @@ final class SpanCollector implements AutoCloseable {
     for (ResourceSpans each : request.getResourceSpansList()) {
       resource = each.getResource();
       for (ScopeSpans scope : each.getScopeSpansList()) {
-        scope.getSpansList().stream().map(Recorded::of).forEach(spans::add);
+        scope.getSpansList().stream().map(RecordedSpan::of).forEach(spans::add);
       }
     }
     notifyAll();
   }
 
   /** All that came, once there are so many. */
-  synchronized List<Recorded> await(int count) throws InterruptedException {
+  synchronized List<RecordedSpan> await(int count) throws InterruptedException {
     long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
     while (spans.size() < count) {
       long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
@@ -151,7 +151,7 @@ final class SpanCollector implements AutoCloseable {
     return List.copyOf(spans);
   }
 
-  synchronized List<Recorded> soFar() {
+  synchronized List<RecordedSpan> soFar() {
     return List.copyOf(spans);
   }
 
@@ -160,7 +160,7 @@ final class SpanCollector implements AutoCloseable {
   }
 
   /** What the sender says of itself. */
-  synchronized Map<String, String> sender() {
+  synchronized Map<String, String> resourceAttributes() {
     return attributes(resource.getAttributesList());
   }
 

@@ -4,14 +4,14 @@ package dev.perdure.server.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.task.TraceContext;
-import dev.perdure.server.Callee;
-import dev.perdure.server.Callee.Call;
-import dev.perdure.server.Callee.Reply;
-import dev.perdure.server.Databases;
-import dev.perdure.server.Desk;
+import dev.perdure.server.WebhookReceiver;
+import dev.perdure.server.WebhookReceiver.ReceivedCall;
+import dev.perdure.server.WebhookReceiver.Reply;
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.TestApiClient;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.config.Settings;
-import dev.perdure.server.http.Wire;
+import dev.perdure.server.http.RawHttpClient;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -32,81 +32,81 @@ class TracePropagationTest {
   @TempDir private Path folder;
 
   private TestServer server() {
-    return TestServer.in(folder, Map.of(Settings.WEBHOOK_ALLOW, Callee.ALLOWED));
+    return TestServer.in(folder, Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED));
   }
 
   private static JsonNode submit(TestServer server, String task, String... headers)
       throws IOException {
-    Wire.Answer answer = Wire.ask(server.port(), "POST", "/task", List.of(headers), task);
-    assertThat(answer.status()).as(answer.body()).isEqualTo(201);
-    return answer.json().get(0);
+    RawHttpClient.RawResponse rawResponse = RawHttpClient.ask(server.port(), "POST", "/task", List.of(headers), task);
+    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(201);
+    return rawResponse.json().get(0);
   }
 
-  private static String calling(Callee callee) {
+  private static String calling(WebhookReceiver webhookReceiver) {
     return """
         {"kind": "etl", "on_start": %s, "on_success": [%s], "on_retry": [%s], "retry": %s}"""
         .formatted(
-            callee.action("/start", ", \"completion\": \"response\""),
-            callee.action("/end"),
-            callee.action("/retry"),
-            Desk.AT_ONCE);
+            webhookReceiver.action("/start", ", \"completion\": \"response\""),
+            webhookReceiver.action("/end"),
+            webhookReceiver.action("/retry"),
+            TestApiClient.AT_ONCE);
   }
 
   @ParameterizedTest
   @EnumSource
-  void all_calls_for_a_task_continue_the_trace_of_its_submitter(Databases database)
+  void all_calls_for_a_task_continue_the_trace_of_its_submitter(TestDatabase database)
       throws Exception {
-    try (Callee callee =
-            Callee.answering(
-                call ->
+    try (WebhookReceiver webhookReceiver =
+            WebhookReceiver.replyingWith(
+                receivedCall ->
                     Reply.of(
-                        call.path().equals("/start") && call.header("X-Task-Attempt").equals("0")
+                        receivedCall.path().equals("/start") && receivedCall.header("X-Task-Attempt").equals("0")
                             ? 503
                             : 200));
         TestServer server =
-            database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, Callee.ALLOWED))) {
+            database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
       JsonNode task =
           submit(
               server,
-              calling(callee),
+              calling(webhookReceiver),
               "traceparent: " + PARENT,
               "tracestate: rojo=1",
               "tracestate: congo=2");
 
       assertThat(task.get("trace_id").stringValue()).isEqualTo(TRACE);
       for (int i = 0; i < 4; i++) {
-        Call call = callee.next();
-        assertThat(call.header("traceparent")).as(call.path()).isEqualTo(PARENT);
-        assertThat(call.header("tracestate")).as(call.path()).isEqualTo("rojo=1,congo=2");
+        ReceivedCall receivedCall = webhookReceiver.next();
+        assertThat(receivedCall.header("traceparent")).as(receivedCall.path()).isEqualTo(PARENT);
+        assertThat(receivedCall.header("tracestate")).as(receivedCall.path()).isEqualTo("rojo=1,congo=2");
       }
     }
   }
 
   @Test
   void a_task_whose_submitter_is_in_no_trace_has_one_for_all_its_attempts() throws Exception {
-    try (Callee callee =
-            Callee.answering(call -> Reply.of(call.path().equals("/start") ? 503 : 200));
+    try (WebhookReceiver webhookReceiver =
+            WebhookReceiver.replyingWith(receivedCall -> Reply.of(receivedCall.path().equals("/start") ? 503 : 200));
         TestServer server = server()) {
-      JsonNode first = submit(server, calling(callee));
+      JsonNode first = submit(server, calling(webhookReceiver));
       String trace = first.get("trace_id").stringValue();
       for (int i = 0; i < 7; i++) {
-        Call call = callee.next();
-        TraceContext told = TraceContext.parse(call.header("traceparent")).orElseThrow();
+        ReceivedCall receivedCall = webhookReceiver.next();
+        TraceContext told = TraceContext.parse(receivedCall.header("traceparent")).orElseThrow();
         assertThat(told.traceId()).isEqualTo(trace);
         assertThat(told.sampled()).isTrue();
-        assertThat(call.headers()).doesNotContainKey("tracestate");
+        assertThat(receivedCall.headers()).doesNotContainKey("tracestate");
       }
-      assertThat(submit(server, calling(callee)).get("trace_id").stringValue()).isNotEqualTo(trace);
+      assertThat(submit(server, calling(webhookReceiver)).get("trace_id").stringValue()).isNotEqualTo(trace);
     }
   }
 
   @Test
   void workers_elsewhere_are_told_what_to_continue() throws Exception {
     try (TestServer server = server()) {
-      Desk desk = new Desk(server);
+      TestApiClient testApiClient = new TestApiClient(server);
       submit(server, "{\"kind\": \"job\"}", "traceparent: " + PARENT, "tracestate: rojo=1");
 
-      JsonNode lease = desk.claimOne();
+      JsonNode lease = testApiClient.claimOne();
       assertThat(lease.get("traceparent").stringValue()).isEqualTo(PARENT);
       assertThat(lease.get("tracestate").stringValue()).isEqualTo("rojo=1");
     }
@@ -127,7 +127,7 @@ class TracePropagationTest {
       JsonNode task = submit(server, "{\"kind\": \"job\"}", headers);
       assertThat(task.get("trace_id").stringValue()).hasSize(32).isNotEqualTo(TRACE);
 
-      JsonNode lease = new Desk(server).claimOne();
+      JsonNode lease = new TestApiClient(server).claimOne();
       assertThat(lease.get("traceparent").stringValue()).isNotEqualTo(PARENT);
       assertThat(lease.get("tracestate").isNull()).isTrue();
     }

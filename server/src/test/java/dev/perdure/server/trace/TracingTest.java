@@ -4,16 +4,16 @@ package dev.perdure.server.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.Engine;
-import dev.perdure.server.Callee;
-import dev.perdure.server.Callee.Call;
-import dev.perdure.server.Callee.Reply;
-import dev.perdure.server.Desk;
+import dev.perdure.server.WebhookReceiver;
+import dev.perdure.server.WebhookReceiver.ReceivedCall;
+import dev.perdure.server.WebhookReceiver.Reply;
+import dev.perdure.server.TestApiClient;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.config.TraceSettings;
-import dev.perdure.server.http.Wire;
-import dev.perdure.server.trace.SpanCollector.Recorded;
+import dev.perdure.server.http.RawHttpClient;
+import dev.perdure.server.trace.SpanCollector.RecordedSpan;
 import io.opentelemetry.proto.trace.v1.Span.SpanKind;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -45,7 +45,7 @@ class TracingTest {
   private TestServer server(
       SpanCollector collector, Map<Setting<?>, String> more, Consumer<Engine> preparation) {
     Map<Setting<?>, String> settings = new LinkedHashMap<>();
-    settings.put(Settings.WEBHOOK_ALLOW, Callee.ALLOWED);
+    settings.put(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED);
     settings.put(TraceSettings.ENDPOINT, collector.url());
     settings.putAll(more);
     return TestServer.in(folder, settings, preparation);
@@ -53,42 +53,42 @@ class TracingTest {
 
   private static JsonNode submit(TestServer server, String task, String... headers)
       throws IOException {
-    Wire.Answer answer = Wire.ask(server.port(), "POST", "/task", List.of(headers), task);
-    assertThat(answer.status()).as(answer.body()).isEqualTo(201);
-    return answer.json().get(0);
+    RawHttpClient.RawResponse rawResponse = RawHttpClient.ask(server.port(), "POST", "/task", List.of(headers), task);
+    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(201);
+    return rawResponse.json().get(0);
   }
 
-  private static String calling(Callee callee, String completion) {
+  private static String calling(WebhookReceiver webhookReceiver, String completion) {
     return """
         {"kind": "etl", "on_start": %s, "on_success": [%s], "on_retry": [%s], "retry": %s}"""
         .formatted(
-            callee.action("/start", ", \"completion\": \"" + completion + "\""),
-            callee.action("/end"),
-            callee.action("/retry"),
-            Desk.AT_ONCE);
+            webhookReceiver.action("/start", ", \"completion\": \"" + completion + "\""),
+            webhookReceiver.action("/end"),
+            webhookReceiver.action("/retry"),
+            TestApiClient.AT_ONCE);
   }
 
-  private static List<Recorded> attempts(List<Recorded> spans) {
+  private static List<RecordedSpan> attempts(List<RecordedSpan> spans) {
     return spans.stream()
         .filter(span -> span.name().startsWith("attempt "))
         .sorted((one, other) -> one.get("perdure.epoch").compareTo(other.get("perdure.epoch")))
         .toList();
   }
 
-  private static List<Recorded> calls(List<Recorded> spans, String trigger) {
+  private static List<RecordedSpan> calls(List<RecordedSpan> spans, String trigger) {
     return spans.stream().filter(span -> span.get("perdure.trigger").equals(trigger)).toList();
   }
 
   /** Two that failed and one that succeeded, all of the submitter's trace and right below it. */
-  private static void assertThreeAttempts(List<Recorded> spans, JsonNode task, String kind) {
-    List<Recorded> attempts = attempts(spans);
-    assertThat(spans).extracting(Recorded::trace).containsOnly(TRACE);
-    assertThat(attempts).hasSize(3).extracting(Recorded::parent).containsOnly(SUBMITTER);
-    assertThat(attempts).extracting(Recorded::id).doesNotHaveDuplicates();
-    assertThat(attempts).extracting(Recorded::name).containsOnly("attempt " + kind);
-    assertThat(attempts).extracting(Recorded::kind).containsOnly(SpanKind.SPAN_KIND_CONSUMER);
-    assertThat(attempts).extracting(Recorded::error).containsExactly(true, true, false);
-    assertThat(attempts).extracting(Recorded::nanos).allMatch(nanos -> nanos >= 0);
+  private static void assertThreeAttempts(List<RecordedSpan> spans, JsonNode task, String kind) {
+    List<RecordedSpan> attempts = attempts(spans);
+    assertThat(spans).extracting(RecordedSpan::trace).containsOnly(TRACE);
+    assertThat(attempts).hasSize(3).extracting(RecordedSpan::parent).containsOnly(SUBMITTER);
+    assertThat(attempts).extracting(RecordedSpan::id).doesNotHaveDuplicates();
+    assertThat(attempts).extracting(RecordedSpan::name).containsOnly("attempt " + kind);
+    assertThat(attempts).extracting(RecordedSpan::kind).containsOnly(SpanKind.SPAN_KIND_CONSUMER);
+    assertThat(attempts).extracting(RecordedSpan::error).containsExactly(true, true, false);
+    assertThat(attempts).extracting(RecordedSpan::nanos).allMatch(nanos -> nanos >= 0);
     assertThat(attempts)
         .extracting(span -> span.get("perdure.outcome"))
         .containsExactly("failure", "failure", "success");
@@ -107,19 +107,19 @@ class TracingTest {
   }
 
   /** Each call was told its own span, and its parent is the attempt that made it. */
-  private static void assertCalls(List<Recorded> spans, List<Call> made, String trigger) {
-    List<Recorded> attempts = attempts(spans);
-    List<Recorded> calls = calls(spans, trigger);
-    assertThat(calls).extracting(Recorded::kind).containsOnly(SpanKind.SPAN_KIND_CLIENT);
+  private static void assertCalls(List<RecordedSpan> spans, List<ReceivedCall> made, String trigger) {
+    List<RecordedSpan> attempts = attempts(spans);
+    List<RecordedSpan> calls = calls(spans, trigger);
+    assertThat(calls).extracting(RecordedSpan::kind).containsOnly(SpanKind.SPAN_KIND_CLIENT);
     assertThat(calls)
         .extracting(span -> "00-" + TRACE + "-" + span.id() + "-01")
         .containsExactlyInAnyOrderElementsOf(
-            made.stream().map(call -> call.header("traceparent")).toList());
-    for (Call call : made) {
-      String attempt = call.header("X-Task-Attempt");
-      Recorded span =
+            made.stream().map(receivedCall -> receivedCall.header("traceparent")).toList());
+    for (ReceivedCall receivedCall : made) {
+      String attempt = receivedCall.header("X-Task-Attempt");
+      RecordedSpan span =
           calls.stream()
-              .filter(one -> call.header("traceparent").contains(one.id()))
+              .filter(one -> receivedCall.header("traceparent").contains(one.id()))
               .findFirst()
               .orElseThrow();
       assertThat(span.parent())
@@ -131,33 +131,33 @@ class TracingTest {
   @Test
   void when_a_callee_answers_with_the_result() throws Exception {
     try (SpanCollector collector = SpanCollector.open();
-        Callee callee =
-            Callee.answering(
-                call ->
+        WebhookReceiver webhookReceiver =
+            WebhookReceiver.replyingWith(
+                receivedCall ->
                     Reply.of(
-                        call.path().equals("/start") && !call.header("X-Task-Attempt").equals("2")
+                        receivedCall.path().equals("/start") && !receivedCall.header("X-Task-Attempt").equals("2")
                             ? 503
                             : 200));
         TestServer server = server(collector, engine -> {})) {
-      JsonNode task = submit(server, calling(callee, "response"), PARENT, "tracestate: rojo=1");
-      BlockingQueue<Call> starts = new LinkedBlockingQueue<>();
-      BlockingQueue<Call> retries = new LinkedBlockingQueue<>();
-      BlockingQueue<Call> ends = new LinkedBlockingQueue<>();
+      JsonNode task = submit(server, calling(webhookReceiver, "response"), PARENT, "tracestate: rojo=1");
+      BlockingQueue<ReceivedCall> starts = new LinkedBlockingQueue<>();
+      BlockingQueue<ReceivedCall> retries = new LinkedBlockingQueue<>();
+      BlockingQueue<ReceivedCall> ends = new LinkedBlockingQueue<>();
       for (int i = 0; i < 6; i++) {
-        Call call = callee.next();
-        switch (call.path()) {
-          case "/start" -> starts.add(call);
-          case "/retry" -> retries.add(call);
-          default -> ends.add(call);
+        ReceivedCall receivedCall = webhookReceiver.next();
+        switch (receivedCall.path()) {
+          case "/start" -> starts.add(receivedCall);
+          case "/retry" -> retries.add(receivedCall);
+          default -> ends.add(receivedCall);
         }
       }
 
-      List<Recorded> spans = collector.await(9);
+      List<RecordedSpan> spans = collector.await(9);
       assertThreeAttempts(spans, task, "etl");
       assertCalls(spans, List.copyOf(starts), "on_start");
       assertCalls(spans, List.copyOf(retries), "on_retry");
       assertCalls(spans, List.copyOf(ends), "on_success");
-      assertThat(spans).hasSize(9).extracting(Recorded::state).containsOnly("rojo=1");
+      assertThat(spans).hasSize(9).extracting(RecordedSpan::state).containsOnly("rojo=1");
       assertThat(attempts(spans))
           .extracting(span -> span.get("error.type"))
           .containsExactly("503", "503", "");
@@ -168,31 +168,31 @@ class TracingTest {
           .extracting(span -> span.get("http.response.status_code"))
           .containsExactlyInAnyOrder("503", "503", "200");
       assertThat(calls(spans, "on_start"))
-          .filteredOn(Recorded::error)
+          .filteredOn(RecordedSpan::error)
           .hasSize(2)
           .allMatch(span -> span.get("server.address").equals("127.0.0.1"))
-          .allMatch(span -> span.get("server.port").equals("" + callee.port()));
+          .allMatch(span -> span.get("server.port").equals("" + webhookReceiver.port()));
     }
   }
 
   @Test
   void when_a_callee_settles_by_its_handle() throws Exception {
     try (SpanCollector collector = SpanCollector.open();
-        Callee callee = Callee.agreeing();
+        WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
         TestServer server = server(collector, engine -> {})) {
-      JsonNode task = submit(server, calling(callee, "callback"), PARENT);
-      BlockingQueue<Call> starts = new LinkedBlockingQueue<>();
+      JsonNode task = submit(server, calling(webhookReceiver, "callback"), PARENT);
+      BlockingQueue<ReceivedCall> starts = new LinkedBlockingQueue<>();
       for (int i = 0; i < 3; i++) {
-        Call call = callee.next("/start");
-        starts.add(call);
-        Wire.Answer settled = server.send("PATCH", call.target(), i < 2 ? FAILED : DONE);
+        ReceivedCall receivedCall = webhookReceiver.next("/start");
+        starts.add(receivedCall);
+        RawHttpClient.RawResponse settled = server.send("PATCH", receivedCall.target(), i < 2 ? FAILED : DONE);
         assertThat(settled.status()).as(settled.body()).isEqualTo(200);
       }
 
-      List<Recorded> spans = collector.await(9);
+      List<RecordedSpan> spans = collector.await(9);
       assertThreeAttempts(spans, task, "etl");
       assertCalls(spans, List.copyOf(starts), "on_start");
-      assertThat(calls(spans, "on_start")).noneMatch(Recorded::error);
+      assertThat(calls(spans, "on_start")).noneMatch(RecordedSpan::error);
       assertThat(attempts(spans).getFirst().attributes())
           .containsEntry("perdure.failure.kind", "explicit")
           .containsEntry("perdure.failure.code", "busy");
@@ -211,15 +211,15 @@ class TracingTest {
                         "mail",
                         JsonNode.class,
                         (payload, context) -> {
-                          continued.add(context.traceParent().header());
+                          continued.add(context.traceParent().traceparent());
                           if (context.attempt() < 2) {
                             throw new IOException("the mail server is away");
                           }
                         }))) {
       JsonNode task =
-          submit(server, "{\"kind\": \"mail\", \"retry\": %s}".formatted(Desk.AT_ONCE), PARENT);
+          submit(server, "{\"kind\": \"mail\", \"retry\": %s}".formatted(TestApiClient.AT_ONCE), PARENT);
 
-      List<Recorded> spans = collector.await(3);
+      List<RecordedSpan> spans = collector.await(3);
       assertThreeAttempts(spans, task, "mail");
       assertThat(spans)
           .extracting(span -> "00-" + TRACE + "-" + span.id() + "-01")
@@ -235,18 +235,18 @@ class TracingTest {
     BlockingQueue<String> continued = new LinkedBlockingQueue<>();
     try (SpanCollector collector = SpanCollector.open();
         TestServer server = server(collector, engine -> {})) {
-      Desk desk = new Desk(server);
+      TestApiClient testApiClient = new TestApiClient(server);
       JsonNode task =
-          submit(server, "{\"kind\": \"job\", \"retry\": %s}".formatted(Desk.AT_ONCE), PARENT);
+          submit(server, "{\"kind\": \"job\", \"retry\": %s}".formatted(TestApiClient.AT_ONCE), PARENT);
       for (int i = 0; i < 3; i++) {
-        JsonNode lease = desk.claimOne();
+        JsonNode lease = testApiClient.claimOne();
         continued.add(lease.get("traceparent").stringValue());
         String end = i < 2 ? FAILED : DONE;
         String settling = end.replace("}", ", \"epoch\": " + lease.get("epoch") + "}");
-        assertThat(desk.patch(lease.get("id").stringValue(), settling).status()).isEqualTo(200);
+        assertThat(testApiClient.patch(lease.get("id").stringValue(), settling).status()).isEqualTo(200);
       }
 
-      List<Recorded> spans = collector.await(3);
+      List<RecordedSpan> spans = collector.await(3);
       assertThreeAttempts(spans, task, "job");
       assertThat(spans)
           .extracting(span -> "00-" + TRACE + "-" + span.id() + "-01")
@@ -258,20 +258,20 @@ class TracingTest {
   @Test
   void a_task_whose_submitter_is_in_no_trace_has_one_of_its_own() throws Exception {
     try (SpanCollector collector = SpanCollector.open();
-        Callee callee = Callee.answering(call -> Reply.of(503));
+        WebhookReceiver webhookReceiver = WebhookReceiver.replyingWith(receivedCall -> Reply.of(503));
         TestServer server = server(collector, engine -> {})) {
       JsonNode task =
           submit(
               server,
               "{\"kind\": \"etl\", \"on_start\": %s, \"retry\": %s}"
                   .formatted(
-                      callee.action("/start", ", \"completion\": \"response\""), Desk.AT_ONCE));
+                      webhookReceiver.action("/start", ", \"completion\": \"response\""), TestApiClient.AT_ONCE));
 
-      List<Recorded> spans = collector.await(8);
+      List<RecordedSpan> spans = collector.await(8);
       assertThat(spans)
-          .extracting(Recorded::trace)
+          .extracting(RecordedSpan::trace)
           .containsOnly(task.get("trace_id").stringValue());
-      assertThat(attempts(spans)).hasSize(4).extracting(Recorded::parent).containsOnly("");
+      assertThat(attempts(spans)).hasSize(4).extracting(RecordedSpan::parent).containsOnly("");
       assertThat(attempts(spans).getLast().attributes())
           .containsEntry("perdure.task.status", "Failure")
           .containsEntry("perdure.give_up_reason", "exhausted");
@@ -282,33 +282,33 @@ class TracingTest {
   void a_trace_that_its_submitter_does_not_record_is_not_recorded_here_either() throws Exception {
     String unrecorded = "traceparent: 00-" + TRACE + "-" + SUBMITTER + "-00";
     try (SpanCollector collector = SpanCollector.open();
-        Callee callee = Callee.agreeing();
+        WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
         TestServer server = server(collector, engine -> {})) {
-      submit(server, calling(callee, "response"), unrecorded);
+      submit(server, calling(webhookReceiver, "response"), unrecorded);
       for (String path : List.of("/start", "/end")) {
-        assertThat(callee.next(path).header("traceparent"))
+        assertThat(webhookReceiver.next(path).header("traceparent"))
             .startsWith("00-" + TRACE + "-")
             .endsWith("-00")
             .doesNotContain(SUBMITTER);
       }
       // What comes later and is recorded shows that the one before was not.
-      submit(server, calling(callee, "response"), PARENT.replace(TRACE, "f".repeat(32)));
+      submit(server, calling(webhookReceiver, "response"), PARENT.replace(TRACE, "f".repeat(32)));
 
-      assertThat(collector.await(3)).extracting(Recorded::trace).containsOnly("f".repeat(32));
+      assertThat(collector.await(3)).extracting(RecordedSpan::trace).containsOnly("f".repeat(32));
     }
   }
 
   @Test
   void a_sampler_that_takes_none_sends_none_and_says_so() throws Exception {
     try (SpanCollector collector = SpanCollector.open();
-        Callee callee = Callee.agreeing()) {
+        WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk()) {
       Map<Setting<?>, String> none = Map.of(TraceSettings.SAMPLER, "always_off");
       // What it still has to send is sent when it is closed.
       try (TestServer server = server(collector, none, engine -> {})) {
-        submit(server, calling(callee, "response"), PARENT);
+        submit(server, calling(webhookReceiver, "response"), PARENT);
 
-        assertThat(callee.next("/start").header("traceparent")).matches("00-" + TRACE + "-.*-00");
-        assertThat(callee.next("/end").header("traceparent")).matches("00-" + TRACE + "-.*-00");
+        assertThat(webhookReceiver.next("/start").header("traceparent")).matches("00-" + TRACE + "-.*-00");
+        assertThat(webhookReceiver.next("/end").header("traceparent")).matches("00-" + TRACE + "-.*-00");
       }
       assertThat(collector.soFar()).isEmpty();
     }
@@ -323,14 +323,14 @@ class TracingTest {
             TraceSettings.RESOURCE_ATTRIBUTES, "deployment.environment=test",
             TraceSettings.COMPRESSION, "gzip");
     try (SpanCollector collector = SpanCollector.open();
-        Callee callee = Callee.agreeing();
+        WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
         TestServer server = server(collector, settings, engine -> {})) {
-      submit(server, calling(callee, "response"));
+      submit(server, calling(webhookReceiver, "response"));
 
       assertThat(collector.await(3)).hasSize(3);
       assertThat(collector.header("X-tenant")).isEqualTo("ada b");
       assertThat(collector.header("Authorization")).isEqualTo("Bearer s3");
-      assertThat(collector.sender())
+      assertThat(collector.resourceAttributes())
           .containsEntry("service.name", "orders")
           .containsEntry("service.instance.id", "tester")
           .containsEntry("service.version", "test")

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.task.TraceContext;
 import dev.perdure.server.TestServer;
-import dev.perdure.server.Until;
+import dev.perdure.server.Eventually;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.TraceSettings;
@@ -32,7 +32,7 @@ class UnreachableCollectorTest {
   private static final int MANY = 50_000;
 
   /** What waits, what is being sent, and what had been sent before the collector hung. */
-  private static final int MOST_KEPT = 2_048 + 2 * 512;
+  private static final int MAX_KEPT = 2_048 + 2 * 512;
 
   private static final Tracing.Call CALL =
       new Tracing.Call(new UUID(1, 2), "on_start", "POST", "example.org", 443);
@@ -52,7 +52,7 @@ class UnreachableCollectorTest {
   private Tracing tracing(SpanCollector collector) {
     Configuration configuration = TestServer.configuration(folder, settings(collector));
     return OtlpTracing.open(
-        Collector.of(configuration).orElseThrow(),
+        OtlpEndpoint.of(configuration).orElseThrow(),
         configuration,
         "tester",
         "test",
@@ -63,16 +63,16 @@ class UnreachableCollectorTest {
   void what_it_does_not_take_is_dropped_at_once() throws Exception {
     try (SpanCollector collector = SpanCollector.hanging()) {
       Tracing tracing = tracing(collector);
-      tracing.begin(CAUSE, CALL).end(200, Optional.empty());
+      tracing.startCall(CAUSE, CALL).end(200, Optional.empty());
       collector.awaitRequest();
       for (int i = 0; i < MANY; i++) {
-        tracing.begin(CAUSE, CALL).end(200, Optional.empty());
+        tracing.startCall(CAUSE, CALL).end(200, Optional.empty());
       }
 
       collector.release();
       collector.await(2_048);
       tracing.close();
-      assertThat(collector.soFar()).hasSizeBetween(2_048, MOST_KEPT);
+      assertThat(collector.soFar()).hasSizeBetween(2_048, MAX_KEPT);
       assertThat(collector.soFar().size() + dropped.get()).isEqualTo(MANY + 1);
     }
   }
@@ -90,7 +90,7 @@ class UnreachableCollectorTest {
               .mapToObj(i -> "{\"kind\": \"job\"}")
               .collect(Collectors.joining(",", "[", "]"));
       assertThat(server.post("/task", tasks).status()).isEqualTo(201);
-      Until.answered(
+      Eventually.await(
           () -> server.get("/task?status=Success&page_size=1").header("X-Total-Count"),
           "1000"::equals);
       collector.awaitRequest();
@@ -109,8 +109,8 @@ class UnreachableCollectorTest {
             Map.of(TraceSettings.ENDPOINT, gone.url()),
             engine -> engine.register("job", JsonNode.class, (payload, context) -> {}))) {
       assertThat(server.post("/task", "{\"kind\": \"job\"}").status()).isEqualTo(201);
-      Until.answered(() -> server.get("/task?status=Success").header("X-Total-Count"), "1"::equals);
-      Until.answered(
+      Eventually.await(() -> server.get("/task?status=Success").header("X-Total-Count"), "1"::equals);
+      Eventually.await(
           () -> server.get("/metrics").body().lines().toList(),
           lines -> lines.contains("trace_spans_dropped_total 1.0"));
     }

@@ -4,15 +4,15 @@ package dev.perdure.server.webhook;
 import static java.util.Collections.nCopies;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.Callee;
-import dev.perdure.server.Callee.Reply;
-import dev.perdure.server.Databases;
-import dev.perdure.server.Desk;
+import dev.perdure.server.WebhookReceiver;
+import dev.perdure.server.WebhookReceiver.Reply;
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.TestApiClient;
 import dev.perdure.server.TestServer;
-import dev.perdure.server.Until;
+import dev.perdure.server.Eventually;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
-import dev.perdure.server.http.Wire.Answer;
+import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -39,7 +39,7 @@ class ActionsSubmissionTest {
   @Test
   void everything_that_is_wrong_is_told_with_its_path() throws IOException {
     try (TestServer server = TestServer.in(folder)) {
-      Answer answer =
+      RawResponse rawResponse =
           server.post(
               "/task",
               """
@@ -52,8 +52,8 @@ class ActionsSubmissionTest {
                 "on_failure": {"kind": "Webhook"}},
                {"kind": "perdure:webhook", "id": "a"}]""");
 
-      assertThat(answer.status()).isEqualTo(400);
-      assertThat(answer.json().get("errors").findValuesAsString("path"))
+      assertThat(rawResponse.status()).isEqualTo(400);
+      assertThat(rawResponse.json().get("errors").findValuesAsString("path"))
           .containsExactlyInAnyOrder(
               "[0].local_id",
               "[0].dependencies",
@@ -67,7 +67,7 @@ class ActionsSubmissionTest {
               "[0].on_failure",
               "[1].kind",
               "[1].id");
-      assertThat(answer.body()).contains("WEBHOOK_ALLOW");
+      assertThat(rawResponse.body()).contains("WEBHOOK_ALLOW");
     }
   }
 
@@ -80,16 +80,16 @@ class ActionsSubmissionTest {
 
   @ParameterizedTest
   @EnumSource
-  void secrets_go_in_and_do_not_come_out(Databases database) throws IOException {
+  void secrets_go_in_and_do_not_come_out(TestDatabase database) throws IOException {
     for (String key : new String[] {"", KEY}) {
       Map<Setting<?>, String> settings =
           key.isEmpty() ? Map.of() : Map.of(Settings.SECRETS_KEY, key);
       Path here = Files.createDirectories(folder.resolve("key" + key.length()));
       try (TestServer server = database.server(here, settings)) {
-        Answer made = server.post("/task", SECRETIVE);
+        RawResponse made = server.post("/task", SECRETIVE);
         assertThat(made.status()).as(made.body()).isEqualTo(201);
         String id = made.json().get(0).get("id").stringValue();
-        Answer shown = server.get("/task/" + id);
+        RawResponse shown = server.get("/task/" + id);
 
         assertThat(made.body() + shown.body() + server.get("/task").body())
             .doesNotContain("hush-hush");
@@ -113,9 +113,9 @@ class ActionsSubmissionTest {
 
   private String fileAfter(String name, Map<Setting<?>, String> settings) throws IOException {
     Path here = Files.createDirectories(folder.resolve(name));
-    try (TestServer server = Databases.SQLITE.server(here, settings)) {
-      String id = new Desk(server).submit(SECRETIVE);
-      server.ask("DELETE", "/task/" + id);
+    try (TestServer server = TestDatabase.SQLITE.server(here, settings)) {
+      String id = new TestApiClient(server).submit(SECRETIVE);
+      server.request("DELETE", "/task/" + id);
     }
     StringBuilder all = new StringBuilder();
     try (Stream<Path> files = Files.list(here)) {
@@ -128,30 +128,30 @@ class ActionsSubmissionTest {
 
   @Test
   void what_no_key_opens_is_parked_and_goes_on_with_the_right_one() throws Exception {
-    try (Callee callee = Callee.answering(call -> Reply.of(503))) {
+    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingWith(receivedCall -> Reply.of(503))) {
       String task =
           "{\"kind\": \"etl\", \"retry\": %s, \"on_start\": %s}"
-              .formatted(Desk.LATER, callee.action("/start"));
+              .formatted(TestApiClient.LATER, webhookReceiver.action("/start"));
       String id;
       try (TestServer right = sealing(KEY)) {
-        Desk desk = new Desk(right);
-        id = desk.submit(task);
-        Until.answered(() -> desk.status(id), "RetryPending"::equals);
+        TestApiClient testApiClient = new TestApiClient(right);
+        id = testApiClient.submit(task);
+        Eventually.await(() -> testApiClient.status(id), "RetryPending"::equals);
       }
       try (TestServer wrong = sealing(OTHER_KEY)) {
-        wrong.ask("POST", "/task/%s/retry".formatted(id));
-        Until.answered(() -> new Desk(wrong).show(id), now -> now.get("parked").booleanValue());
-        JsonNode attempts = new Desk(wrong).show(id).get("attempts");
+        wrong.request("POST", "/task/%s/retry".formatted(id));
+        Eventually.await(() -> new TestApiClient(wrong).show(id), now -> now.get("parked").booleanValue());
+        JsonNode attempts = new TestApiClient(wrong).show(id).get("attempts");
         assertThat(attempts.get(1).get("outcome").stringValue()).isEqualTo("handed_back");
         assertThat(attempts.get(1).get("message").stringValue()).contains("SECRETS_KEY");
       }
-      callee.plays(call -> Reply.of(200));
+      webhookReceiver.replyWith(receivedCall -> Reply.of(200));
       try (TestServer right = sealing(KEY)) {
-        Desk desk = new Desk(right);
-        right.ask("PATCH", "/task/resume/" + id);
-        Until.answered(() -> desk.status(id), "Running"::equals);
-        assertThat(desk.show(id).get("attempt").longValue()).as("nothing is used up").isEqualTo(1);
-        assertThat(desk.show(id).get("parked").booleanValue()).isFalse();
+        TestApiClient testApiClient = new TestApiClient(right);
+        right.request("PATCH", "/task/resume/" + id);
+        Eventually.await(() -> testApiClient.status(id), "Running"::equals);
+        assertThat(testApiClient.show(id).get("attempt").longValue()).as("nothing is used up").isEqualTo(1);
+        assertThat(testApiClient.show(id).get("parked").booleanValue()).isFalse();
       }
     }
   }
@@ -161,7 +161,7 @@ class ActionsSubmissionTest {
         folder,
         Map.of(
             Settings.WEBHOOK_ALLOW,
-            Callee.ALLOWED,
+            WebhookReceiver.ALLOWED,
             Settings.SECRETS_KEY,
             key,
             Settings.RETRY_LOOP_INTERVAL_MS,
@@ -170,31 +170,31 @@ class ActionsSubmissionTest {
 
   @ParameterizedTest
   @EnumSource
-  void what_is_sealed_is_sent_in_clear(Databases database) throws Exception {
-    try (Callee callee = Callee.answering(call -> Reply.of(200, "1"));
+  void what_is_sealed_is_sent_in_clear(TestDatabase database) throws Exception {
+    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingWith(receivedCall -> Reply.of(200, "1"));
         TestServer server =
             database.server(
                 folder,
-                Map.of(Settings.WEBHOOK_ALLOW, Callee.ALLOWED, Settings.SECRETS_KEY, KEY))) {
+                Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED, Settings.SECRETS_KEY, KEY))) {
       String secret = ", \"headers\": {\"X-Secret\": \"hush\"}, \"body\": \"psst\"";
-      new Desk(server)
+      new TestApiClient(server)
           .submit(
               "{\"kind\": \"etl\", \"on_start\": %s, \"on_success\": [%s, %s]}"
                   .formatted(
-                      callee.action("/start", secret + ", \"completion\": \"response\""),
-                      callee.action("/end", secret),
-                      callee.action("/end", secret)));
+                      webhookReceiver.action("/start", secret + ", \"completion\": \"response\""),
+                      webhookReceiver.action("/end", secret),
+                      webhookReceiver.action("/end", secret)));
       for (int i = 0; i < 3; i++) {
-        Callee.Call call = callee.next();
-        assertThat(call.header("X-Secret")).isEqualTo("hush");
-        assertThat(call.body()).isEqualTo("psst");
+        WebhookReceiver.ReceivedCall receivedCall = webhookReceiver.next();
+        assertThat(receivedCall.header("X-Secret")).isEqualTo("hush");
+        assertThat(receivedCall.body()).isEqualTo("psst");
       }
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void webhooks_have_a_limit_in_all(Databases database) throws Exception {
+  void webhooks_have_a_limit_in_all(TestDatabase database) throws Exception {
     for (String key : new String[] {"", KEY}) {
       Path here = Files.createDirectories(folder.resolve("key" + key.length()));
       try (TestServer server = database.server(here, Map.of(Settings.SECRETS_KEY, key))) {
@@ -219,12 +219,12 @@ class ActionsSubmissionTest {
         Stream.of("on_success", "on_failure", "on_retry", "on_cancel")
             .map(field -> ", \"%s\": %s".formatted(field, nCopies(times, action)))
             .collect(Collectors.joining());
-    Answer answer =
+    RawResponse rawResponse =
         server.post(
             "/task",
             "{\"kind\": \"x\", \"run_at\": \"2100-01-01T00:00:00Z\"%s}".formatted(actions));
-    assertThat(answer.status()).as(answer.body()).isIn(201, 400);
-    return answer.status() == 201;
+    assertThat(rawResponse.status()).as(rawResponse.body()).isIn(201, 400);
+    return rawResponse.status() == 201;
   }
 
   private static String body(String character, int times) {
@@ -240,28 +240,28 @@ class ActionsSubmissionTest {
   /** The name is looked up when the call is made, and what it leads to is judged then. */
   @ParameterizedTest
   @EnumSource
-  void a_name_that_leads_inside_is_refused_when_it_is_called(Databases database) throws Exception {
-    try (Callee callee = Callee.agreeing();
+  void a_name_that_leads_inside_is_refused_when_it_is_called(TestDatabase database) throws Exception {
+    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
         TestServer server = database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, "127.0.0.2"))) {
-      Desk desk = new Desk(server);
+      TestApiClient testApiClient = new TestApiClient(server);
       String action =
           "{\"kind\": \"Webhook\", \"params\": {\"url\": \"http://localhost:%d/\", \"verb\": \"Post\"}}"
-              .formatted(callee.port());
+              .formatted(webhookReceiver.port());
       String id =
-          desk.submit(
+          testApiClient.submit(
               "{\"kind\": \"etl\", \"retry\": %s, \"on_start\": %s, \"on_failure\": [%s]}"
-                  .formatted(Desk.AT_ONCE, action, action));
+                  .formatted(TestApiClient.AT_ONCE, action, action));
 
       JsonNode dead =
-          Until.answered(
+          Eventually.await(
               () -> server.get("/delivery?state=dead").json(), found -> found.size() == 1);
       assertThat(dead.get(0).get("failure_reason").stringValue()).contains("WEBHOOK_ALLOW");
-      JsonNode task = desk.show(id);
+      JsonNode task = testApiClient.show(id);
       assertThat(task.get("status").stringValue()).isEqualTo("Failure");
       assertThat(task.get("failure_code").stringValue()).isEqualTo("webhook_refused");
       assertThat(task.get("give_up_reason").stringValue()).isEqualTo("not_retryable");
       assertThat(task.get("attempts")).as("to call again would not help").hasSize(1);
-      assertThat(callee.count()).isZero();
+      assertThat(webhookReceiver.count()).isZero();
     }
   }
 }

@@ -3,14 +3,14 @@ package dev.perdure.server.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.Callee;
-import dev.perdure.server.Callee.Reply;
-import dev.perdure.server.Databases;
-import dev.perdure.server.Desk;
+import dev.perdure.server.WebhookReceiver;
+import dev.perdure.server.WebhookReceiver.Reply;
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.TestApiClient;
 import dev.perdure.server.TestServer;
-import dev.perdure.server.Until;
+import dev.perdure.server.Eventually;
 import dev.perdure.server.config.Settings;
-import dev.perdure.server.http.Wire.Answer;
+import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -32,34 +32,34 @@ class DeliveryRoutesTest {
   @TempDir private Path folder;
 
   /** Nobody listens there, and a first retry comes in an hour. */
-  private TestServer server(Databases database) {
+  private TestServer server(TestDatabase database) {
     return database.server(
         folder,
-        Map.of(Settings.WEBHOOK_ALLOW, Callee.ALLOWED, Settings.DELIVERY_RETRY, Desk.LATER));
+        Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED, Settings.DELIVERY_RETRY, TestApiClient.LATER));
   }
 
-  private static String canceled(TestServer server, Desk desk, String more) throws IOException {
+  private static String canceled(TestServer server, TestApiClient testApiClient, String more) throws IOException {
     String id =
-        desk.submit(
+        testApiClient.submit(
             """
             {"kind": "nobody", "on_cancel": [{"kind": "Webhook", "params":
               {"url": "http://127.0.0.1:1/path?key=hush", "verb": "Post",
                "headers": {"X-Secret": "hush"}, "body": "hush"}}%s]}"""
                 .formatted(more));
-    server.ask("DELETE", "/task/" + id);
+    server.request("DELETE", "/task/" + id);
     return id;
   }
 
   @ParameterizedTest
   @EnumSource
-  void show_what_waits_without_its_secrets(Databases database) throws IOException {
+  void show_what_waits_without_its_secrets(TestDatabase database) throws IOException {
     try (TestServer server = server(database)) {
-      String id = canceled(server, new Desk(server), "");
+      String id = canceled(server, new TestApiClient(server), "");
 
-      Answer answer = server.get("/delivery?state=pending&task=" + id);
-      assertThat(answer.status()).isEqualTo(200);
-      assertThat(answer.body()).doesNotContain("hush");
-      JsonNode delivery = answer.json().get(0);
+      RawResponse rawResponse = server.get("/delivery?state=pending&task=" + id);
+      assertThat(rawResponse.status()).isEqualTo(200);
+      assertThat(rawResponse.body()).doesNotContain("hush");
+      JsonNode delivery = rawResponse.json().get(0);
       assertThat(delivery.get("task_id").stringValue()).isEqualTo(id);
       assertThat(delivery.get("trigger").stringValue()).isEqualTo("on_cancel");
       assertThat(delivery.get("action").get("params").get("url").stringValue())
@@ -71,20 +71,20 @@ class DeliveryRoutesTest {
 
   @ParameterizedTest
   @EnumSource
-  void show_what_is_being_sent_and_what_arrived_in_the_end(Databases database) throws Exception {
+  void show_what_is_being_sent_and_what_arrived_in_the_end(TestDatabase database) throws Exception {
     CountDownLatch answers = new CountDownLatch(1);
-    try (Callee callee = Callee.answering(call -> Reply.of(500));
+    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingWith(receivedCall -> Reply.of(500));
         TestServer server =
             database.server(
                 folder,
                 Map.of(
                     Settings.WEBHOOK_ALLOW,
-                    Callee.ALLOWED,
+                    WebhookReceiver.ALLOWED,
                     Settings.DELIVERY_RETRY,
-                    Desk.AT_ONCE))) {
-      callee.plays(
-          call -> {
-            callee.plays(
+                    TestApiClient.AT_ONCE))) {
+      webhookReceiver.replyWith(
+          receivedCall -> {
+            webhookReceiver.replyWith(
                 again -> {
                   answers.await();
                   return Reply.of(200);
@@ -92,11 +92,11 @@ class DeliveryRoutesTest {
             return Reply.of(500);
           });
       String id =
-          new Desk(server)
-              .submit("{\"kind\": \"x\", \"on_cancel\": [%s]}".formatted(callee.action("/")));
-      server.ask("DELETE", "/task/" + id);
-      callee.next();
-      callee.next();
+          new TestApiClient(server)
+              .submit("{\"kind\": \"x\", \"on_cancel\": [%s]}".formatted(webhookReceiver.action("/")));
+      server.request("DELETE", "/task/" + id);
+      webhookReceiver.next();
+      webhookReceiver.next();
       JsonNode sending = only(server, id, "pending");
       assertThat(sending.get("due_at").isNull()).isTrue();
       assertThat(sending.get("sending_until").isNull()).isFalse();
@@ -114,24 +114,24 @@ class DeliveryRoutesTest {
 
   private static JsonNode only(TestServer server, String task, String state) throws Exception {
     String target = "/delivery?state=" + state + "&task=" + task;
-    return Until.answered(() -> server.get(target).json(), found -> found.size() == 1).get(0);
+    return Eventually.await(() -> server.get(target).json(), found -> found.size() == 1).get(0);
   }
 
   @ParameterizedTest
   @EnumSource
-  void lead_from_page_to_page(Databases database) throws IOException {
+  void lead_from_page_to_page(TestDatabase database) throws IOException {
     try (TestServer server = server(database)) {
-      Desk desk = new Desk(server);
+      TestApiClient testApiClient = new TestApiClient(server);
       for (int i = 0; i < 5; i++) {
-        canceled(server, desk, "");
+        canceled(server, testApiClient, "");
       }
       Set<String> seen = new HashSet<>();
       String target = "/delivery?page_size=2";
       int pages = 0;
       while (target != null) {
-        Answer answer = server.get(target);
-        answer.json().forEach(one -> seen.add(one.get("id").stringValue()));
-        Matcher next = NEXT.matcher(answer.header("Link"));
+        RawResponse rawResponse = server.get(target);
+        rawResponse.json().forEach(one -> seen.add(one.get("id").stringValue()));
+        Matcher next = NEXT.matcher(rawResponse.header("Link"));
         target = next.find() ? next.group(1) : null;
         pages++;
       }
@@ -142,26 +142,26 @@ class DeliveryRoutesTest {
 
   @ParameterizedTest
   @EnumSource
-  void refuse_what_makes_no_sense(Databases database) throws IOException {
+  void refuse_what_makes_no_sense(TestDatabase database) throws IOException {
     try (TestServer server = server(database)) {
-      Desk desk = new Desk(server);
-      String id = canceled(server, desk, "");
-      Answer wrong = server.get("/delivery?state=died&task=x&page_size=0&tsk=1");
+      TestApiClient testApiClient = new TestApiClient(server);
+      String id = canceled(server, testApiClient, "");
+      RawResponse wrong = server.get("/delivery?state=died&task=x&page_size=0&tsk=1");
       assertThat(wrong.status()).isEqualTo(400);
       assertThat(wrong.json().get("errors").findValuesAsString("path"))
           .containsExactlyInAnyOrder("state", "task", "page_size", "tsk");
 
-      Answer typo = server.get("/delivery?trigger=on_cancle");
+      RawResponse typo = server.get("/delivery?trigger=on_cancle");
       assertThat(typo.status()).isEqualTo(400);
       assertThat(typo.body()).contains("did you mean 'on_cancel'?");
       assertThat(server.get("/delivery?trigger=%00").status()).isEqualTo(400);
       assertThat(server.get("/delivery?trigger=on_cancel").json()).hasSize(1);
 
       String waiting = server.get("/delivery?task=" + id).json().get(0).get("id").stringValue();
-      assertThat(server.ask("POST", "/delivery/" + waiting + "/redeliver").status()).isEqualTo(409);
-      assertThat(server.ask("POST", "/delivery/" + Desk.NOBODY + "/redeliver").status())
+      assertThat(server.request("POST", "/delivery/" + waiting + "/redeliver").status()).isEqualTo(409);
+      assertThat(server.request("POST", "/delivery/" + TestApiClient.NOBODY + "/redeliver").status())
           .isEqualTo(404);
-      assertThat(server.ask("POST", "/delivery/x/redeliver").status()).isEqualTo(404);
+      assertThat(server.request("POST", "/delivery/x/redeliver").status()).isEqualTo(404);
     }
   }
 }

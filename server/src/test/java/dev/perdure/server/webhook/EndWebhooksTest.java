@@ -3,16 +3,16 @@ package dev.perdure.server.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.Callee;
-import dev.perdure.server.Callee.Call;
-import dev.perdure.server.Callee.Reply;
-import dev.perdure.server.Databases;
-import dev.perdure.server.Desk;
+import dev.perdure.server.WebhookReceiver;
+import dev.perdure.server.WebhookReceiver.ReceivedCall;
+import dev.perdure.server.WebhookReceiver.Reply;
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.TestApiClient;
 import dev.perdure.server.TestServer;
-import dev.perdure.server.Until;
+import dev.perdure.server.Eventually;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
-import dev.perdure.server.http.Wire.Answer;
+import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -34,54 +34,54 @@ class EndWebhooksTest {
 
   @TempDir private Path folder;
 
-  private TestServer server(Databases database) {
+  private TestServer server(TestDatabase database) {
     return server(database, Map.of());
   }
 
-  private TestServer server(Databases database, Map<Setting<?>, String> more) {
+  private TestServer server(TestDatabase database, Map<Setting<?>, String> more) {
     Map<Setting<?>, String> settings = new LinkedHashMap<>();
-    settings.put(Settings.WEBHOOK_ALLOW, Callee.ALLOWED);
+    settings.put(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED);
     settings.putAll(more);
     return database.server(folder, settings);
   }
 
   /** A worker's task: the news is told of those too. */
-  private static JsonNode claimed(Desk desk, String task) throws IOException {
-    desk.submit(task);
-    return desk.claimOne();
+  private static JsonNode claimed(TestApiClient testApiClient, String task) throws IOException {
+    testApiClient.submit(task);
+    return testApiClient.claimOne();
   }
 
-  private static void settle(Desk desk, JsonNode lease, String outcome) throws IOException {
+  private static void settle(TestApiClient testApiClient, JsonNode lease, String outcome) throws IOException {
     String body = "{\"epoch\": %s, %s}".formatted(lease.get("epoch"), outcome);
-    Answer answer = desk.patch(lease.get("id").stringValue(), body);
-    assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+    RawResponse rawResponse = testApiClient.patch(lease.get("id").stringValue(), body);
+    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(200);
   }
 
   @ParameterizedTest
   @EnumSource
-  void an_end_is_told_with_a_summary_of_the_task(Databases database) throws Exception {
-    try (Callee callee = Callee.agreeing();
+  void an_end_is_told_with_a_summary_of_the_task(TestDatabase database) throws Exception {
+    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
-      Desk desk = new Desk(server);
+      TestApiClient testApiClient = new TestApiClient(server);
       JsonNode lease =
           claimed(
-              desk,
+              testApiClient,
               """
               {"kind": "job", "name": "N", "metadata": {"team": 7}, "on_success": [%s, %s]}"""
-                  .formatted(callee.action("/one"), callee.action("/two")));
+                  .formatted(webhookReceiver.action("/one"), webhookReceiver.action("/two")));
       String id = lease.get("id").stringValue();
-      assertThat(desk.put(id, "{\"epoch\": 1, \"new_success\": 2}").status()).isEqualTo(202);
+      assertThat(testApiClient.put(id, "{\"epoch\": 1, \"new_success\": 2}").status()).isEqualTo(202);
       settle(
-          desk,
+          testApiClient,
           lease,
           """
           "status": "Success", "result": {"rows": 3}, "new_success": 5, "new_failures": 1,
           "expected_count": 8""");
 
-      Call one = callee.next();
-      Call two = callee.next();
+      ReceivedCall one = webhookReceiver.next();
+      ReceivedCall two = webhookReceiver.next();
       assertThat(new String[] {one.path(), two.path()}).containsExactlyInAnyOrder("/one", "/two");
-      Call first = one.path().equals("/one") ? one : two;
+      ReceivedCall first = one.path().equals("/one") ? one : two;
       assertThat(first.header("Idempotency-Key")).isEqualTo(id + ":end:success:0:0");
       assertThat(first.header("X-Task-Trigger")).isEqualTo("end");
       assertThat(first.header("Content-Type")).isEqualTo("application/json");
@@ -101,24 +101,24 @@ class EndWebhooksTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_summary_says_what_failed_and_what_follows(Databases database) throws Exception {
-    try (Callee callee = Callee.agreeing();
+  void a_summary_says_what_failed_and_what_follows(TestDatabase database) throws Exception {
+    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
-      Desk desk = new Desk(server);
+      TestApiClient testApiClient = new TestApiClient(server);
       JsonNode lease =
           claimed(
-              desk,
+              testApiClient,
               """
               {"kind": "job", "on_retry": [%s], "on_failure": [%s], "retry": {"max_retries": 1,
                "backoff": {"type": "fixed", "delay": "50ms"}, "jitter": "none"}}"""
-                  .formatted(callee.action("/retry"), callee.action("/failure")));
+                  .formatted(webhookReceiver.action("/retry"), webhookReceiver.action("/failure")));
       String failed =
           """
           "status": "Failure", "failure_reason": "no luck", "failure_code": "no_slots",
           "failure_status": 503, "new_failures": 4""";
-      settle(desk, lease, failed);
+      settle(testApiClient, lease, failed);
 
-      JsonNode retry = callee.next("/retry").json();
+      JsonNode retry = webhookReceiver.next("/retry").json();
       assertThat(retry.get("status").stringValue()).isEqualTo("RetryPending");
       assertThat(retry.get("attempt").longValue()).isZero();
       assertThat(retry.get("retry_in_ms").longValue()).isEqualTo(50);
@@ -129,8 +129,8 @@ class EndWebhooksTest {
       assertThat(retry.get("failure_reason").stringValue()).isEqualTo("no luck");
       assertThat(retry.get("give_up_reason").isNull()).isTrue();
 
-      settle(desk, desk.claimOne(), failed);
-      JsonNode failure = callee.next("/failure").json();
+      settle(testApiClient, testApiClient.claimOne(), failed);
+      JsonNode failure = webhookReceiver.next("/failure").json();
       assertThat(failure.get("status").stringValue()).isEqualTo("Failure");
       assertThat(failure.get("attempt").longValue()).isEqualTo(1);
       assertThat(failure.get("failures").longValue()).isEqualTo(8);
@@ -141,25 +141,25 @@ class EndWebhooksTest {
 
   @ParameterizedTest
   @EnumSource
-  void each_retry_is_told_and_the_failure_once(Databases database) throws Exception {
-    try (Callee callee = Callee.agreeing();
+  void each_retry_is_told_and_the_failure_once(TestDatabase database) throws Exception {
+    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
-      Desk desk = new Desk(server);
+      TestApiClient testApiClient = new TestApiClient(server);
       String body =
           """
           , "body": {"id": "{{task.id}}", "status": "{{task.status}}", "n": "{{task.attempt}}",
                      "why": "{{task.failure_reason}}"}""";
       JsonNode lease =
           claimed(
-              desk,
+              testApiClient,
               """
               {"kind": "job", "retry": {"max_retries": 1, "backoff": {"type": "immediate"}},
                "on_retry": [%s], "on_failure": [%s]}"""
-                  .formatted(callee.action("/retry", body), callee.action("/failure", body)));
+                  .formatted(webhookReceiver.action("/retry", body), webhookReceiver.action("/failure", body)));
       String id = lease.get("id").stringValue();
-      settle(desk, lease, "\"status\": \"Failure\", \"failure_reason\": \"no \\\"luck\\\"\"");
+      settle(testApiClient, lease, "\"status\": \"Failure\", \"failure_reason\": \"no \\\"luck\\\"\"");
 
-      Call retry = callee.next();
+      ReceivedCall retry = webhookReceiver.next();
       assertThat(retry.path()).isEqualTo("/retry");
       assertThat(retry.header("Idempotency-Key")).isEqualTo(id + ":retry:success:0:0");
       assertThat(retry.json())
@@ -167,8 +167,8 @@ class EndWebhooksTest {
               "{\"id\":\"%s\",\"status\":\"RetryPending\",\"n\":\"0\",\"why\":\"no \\\"luck\\\"\"}"
                   .formatted(id));
 
-      settle(desk, desk.claimOne(), "\"status\": \"Failure\", \"failure_reason\": \"again\"");
-      Call failure = callee.next();
+      settle(testApiClient, testApiClient.claimOne(), "\"status\": \"Failure\", \"failure_reason\": \"again\"");
+      ReceivedCall failure = webhookReceiver.next();
       assertThat(failure.path()).isEqualTo("/failure");
       assertThat(failure.header("Idempotency-Key")).isEqualTo(id + ":end:failure:0:1");
       assertThat(failure.json().get("status").stringValue()).isEqualTo("Failure");
@@ -180,22 +180,22 @@ class EndWebhooksTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_cancel_is_told_to_all_who_care(Databases database) throws Exception {
-    try (Callee callee = Callee.agreeing();
+  void a_cancel_is_told_to_all_who_care(TestDatabase database) throws Exception {
+    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
-      callee.plays(call -> Reply.of(200, callee.action("/stop")));
-      Desk desk = new Desk(server);
+      webhookReceiver.replyWith(receivedCall -> Reply.of(200, webhookReceiver.action("/stop")));
+      TestApiClient testApiClient = new TestApiClient(server);
       String id =
-          desk.submit(
+          testApiClient.submit(
               "{\"kind\": \"etl\", \"on_start\": %s, \"on_cancel\": [%s]}"
-                  .formatted(callee.action("/start"), callee.action("/canceled")));
-      callee.next("/start");
-      awaitEntrusted(desk, id);
+                  .formatted(webhookReceiver.action("/start"), webhookReceiver.action("/canceled")));
+      webhookReceiver.next("/start");
+      awaitEntrusted(testApiClient, id);
 
-      assertThat(server.ask("DELETE", "/task/" + id).status()).isEqualTo(200);
+      assertThat(server.request("DELETE", "/task/" + id).status()).isEqualTo(200);
 
-      Call one = callee.next();
-      Call two = callee.next();
+      ReceivedCall one = webhookReceiver.next();
+      ReceivedCall two = webhookReceiver.next();
       assertThat(new String[] {one.path(), two.path()})
           .containsExactlyInAnyOrder("/stop", "/canceled");
       assertThat(new String[] {one.header("Idempotency-Key"), two.header("Idempotency-Key")})
@@ -204,26 +204,26 @@ class EndWebhooksTest {
   }
 
   /** Nobody holds it any more: the callee's answer has been written. */
-  private static void awaitEntrusted(Desk desk, String id) throws Exception {
-    Until.answered(() -> desk.show(id).get("worker"), JsonNode::isNull);
+  private static void awaitEntrusted(TestApiClient testApiClient, String id) throws Exception {
+    Eventually.await(() -> testApiClient.show(id).get("worker"), JsonNode::isNull);
   }
 
   @ParameterizedTest
   @EnumSource
-  void a_callee_that_fell_silent_is_told_to_stop(Databases database) throws Exception {
-    try (Callee callee = Callee.agreeing();
+  void a_callee_that_fell_silent_is_told_to_stop(TestDatabase database) throws Exception {
+    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
-      callee.plays(call -> Reply.of(200, callee.action("/stop")));
-      Desk desk = new Desk(server);
+      webhookReceiver.replyWith(receivedCall -> Reply.of(200, webhookReceiver.action("/stop")));
+      TestApiClient testApiClient = new TestApiClient(server);
       String id =
-          desk.submit(
+          testApiClient.submit(
               "{\"kind\": \"etl\", \"timeout\": 1, \"on_start\": %s}"
-                  .formatted(callee.action("/start")));
+                  .formatted(webhookReceiver.action("/start")));
 
-      Call stop = callee.next("/stop");
+      ReceivedCall stop = webhookReceiver.next("/stop");
       assertThat(stop.header("X-Task-Id")).isEqualTo(id);
       assertThat(stop.header("X-Task-Trigger")).isEqualTo("cancel");
-      assertThat(desk.show(id).get("failure_kind").stringValue()).isEqualTo("timeout");
+      assertThat(testApiClient.show(id).get("failure_kind").stringValue()).isEqualTo("timeout");
       JsonNode deliveries = server.get("/delivery?task=" + id).json();
       assertThat(deliveries).hasSize(1);
       assertThat(deliveries.get(0).get("trigger").stringValue()).isEqualTo("cancel_action");
@@ -232,47 +232,47 @@ class EndWebhooksTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_callee_is_told_to_stop_when_the_deadline_passes(Databases database) throws Exception {
-    try (Callee callee = Callee.agreeing();
+  void a_callee_is_told_to_stop_when_the_deadline_passes(TestDatabase database) throws Exception {
+    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
-      callee.plays(call -> Reply.of(200, callee.action("/stop")));
-      Desk desk = new Desk(server);
+      webhookReceiver.replyWith(receivedCall -> Reply.of(200, webhookReceiver.action("/stop")));
+      TestApiClient testApiClient = new TestApiClient(server);
       Instant deadline = Instant.now().plusSeconds(10);
       String id =
-          desk.submit(
+          testApiClient.submit(
               "{\"kind\": \"etl\", \"deadline\": \"%s\", \"on_start\": %s, \"on_failure\": [%s]}"
-                  .formatted(deadline, callee.action("/start"), callee.action("/failed")));
-      callee.next("/start");
+                  .formatted(deadline, webhookReceiver.action("/start"), webhookReceiver.action("/failed")));
+      webhookReceiver.next("/start");
 
-      Call one = callee.next();
-      Call two = callee.next();
+      ReceivedCall one = webhookReceiver.next();
+      ReceivedCall two = webhookReceiver.next();
       assertThat(new String[] {one.path(), two.path()})
           .containsExactlyInAnyOrder("/stop", "/failed");
-      assertThat(desk.show(id).get("give_up_reason").stringValue()).isEqualTo("expired");
+      assertThat(testApiClient.show(id).get("give_up_reason").stringValue()).isEqualTo("expired");
     }
   }
 
   /** The answer that says how to stop it comes after the cancel. */
   @ParameterizedTest
   @EnumSource
-  void a_callee_that_is_canceled_before_it_answers_is_told_to_stop(Databases database)
+  void a_callee_that_is_canceled_before_it_answers_is_told_to_stop(TestDatabase database)
       throws Exception {
-    try (Callee callee = Callee.agreeing();
+    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
-      callee.plays(
-          call -> {
-            if (call.path().equals("/start")) {
-              cancel(server, call.header("X-Task-Id"));
+      webhookReceiver.replyWith(
+          receivedCall -> {
+            if (receivedCall.path().equals("/start")) {
+              cancel(server, receivedCall.header("X-Task-Id"));
             }
-            return Reply.of(200, callee.action("/stop"));
+            return Reply.of(200, webhookReceiver.action("/stop"));
           });
-      Desk desk = new Desk(server);
+      TestApiClient testApiClient = new TestApiClient(server);
       String id =
-          desk.submit("{\"kind\": \"etl\", \"on_start\": %s}".formatted(callee.action("/start")));
+          testApiClient.submit("{\"kind\": \"etl\", \"on_start\": %s}".formatted(webhookReceiver.action("/start")));
 
-      Call stop = callee.next("/stop");
+      ReceivedCall stop = webhookReceiver.next("/stop");
       assertThat(stop.header("Idempotency-Key")).isEqualTo(id + ":cancel:success:0:0");
-      assertThat(desk.status(id)).isEqualTo("Canceled");
+      assertThat(testApiClient.status(id)).isEqualTo("Canceled");
       assertThat(server.get("/metrics").body())
           .as("nothing was late")
           .containsPattern("stale_writes_total 0");
@@ -281,7 +281,7 @@ class EndWebhooksTest {
 
   private static void cancel(TestServer server, String id) {
     try {
-      assertThat(server.ask("DELETE", "/task/" + id).status()).isEqualTo(200);
+      assertThat(server.request("DELETE", "/task/" + id).status()).isEqualTo(200);
     } catch (IOException e) {
       throw new AssertionError(e);
     }
@@ -289,21 +289,21 @@ class EndWebhooksTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_callee_may_not_name_an_address_inside_to_stop_it(Databases database) throws Exception {
+  void a_callee_may_not_name_an_address_inside_to_stop_it(TestDatabase database) throws Exception {
     String inside =
         "{\"kind\": \"Webhook\", \"params\": {\"url\": \"http://10.0.0.1/\", \"verb\": \"Post\"}}";
-    try (Callee callee = Callee.answering(call -> Reply.of(200, inside));
+    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingWith(receivedCall -> Reply.of(200, inside));
         TestServer server = server(database)) {
-      Desk desk = new Desk(server);
+      TestApiClient testApiClient = new TestApiClient(server);
       String id =
-          desk.submit(
+          testApiClient.submit(
               "{\"kind\": \"etl\", \"on_start\": %s, \"on_cancel\": [%s]}"
-                  .formatted(callee.action("/start"), callee.action("/canceled")));
-      callee.next("/start");
-      awaitEntrusted(desk, id);
-      server.ask("DELETE", "/task/" + id);
+                  .formatted(webhookReceiver.action("/start"), webhookReceiver.action("/canceled")));
+      webhookReceiver.next("/start");
+      awaitEntrusted(testApiClient, id);
+      server.request("DELETE", "/task/" + id);
 
-      callee.next("/canceled");
+      webhookReceiver.next("/canceled");
       assertThat(server.get("/delivery?task=" + id).json()).hasSize(1);
     }
   }
@@ -311,57 +311,57 @@ class EndWebhooksTest {
   /** Computed here from the definition of Standard Webhooks, not by our own code. */
   @ParameterizedTest
   @EnumSource
-  void every_call_is_signed(Databases database) throws Exception {
-    try (Callee callee = Callee.answering(call -> Reply.of(200, "1"));
+  void every_call_is_signed(TestDatabase database) throws Exception {
+    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingWith(receivedCall -> Reply.of(200, "1"));
         TestServer server = server(database, Map.of(Settings.WEBHOOK_SECRET, "whsec_" + KEY))) {
-      Desk desk = new Desk(server);
-      desk.submit(
+      TestApiClient testApiClient = new TestApiClient(server);
+      testApiClient.submit(
           "{\"kind\": \"etl\", \"on_start\": %s, \"on_success\": [%s]}"
               .formatted(
-                  callee.action("/start", ", \"completion\": \"response\", \"body\": \"{} …\""),
-                  callee.action("/end")));
+                  webhookReceiver.action("/start", ", \"completion\": \"response\", \"body\": \"{} …\""),
+                  webhookReceiver.action("/end")));
 
-      Call start = callee.next();
+      ReceivedCall start = webhookReceiver.next();
       assertThat(start.header("webhook-signature")).isEqualTo(signature(start));
-      Call end = callee.next();
+      ReceivedCall end = webhookReceiver.next();
       assertThat(end.path()).isEqualTo("/end");
       assertThat(end.header("webhook-id")).isEqualTo(end.header("Idempotency-Key"));
       assertThat(end.header("webhook-signature")).isEqualTo(signature(end));
     }
   }
 
-  private static String signature(Call call) throws Exception {
+  private static String signature(ReceivedCall receivedCall) throws Exception {
     Mac mac = Mac.getInstance("HmacSHA256");
     mac.init(new SecretKeySpec(Base64.getDecoder().decode(KEY), "HmacSHA256"));
     String signed =
-        call.header("webhook-id") + "." + call.header("webhook-timestamp") + "." + call.body();
+        receivedCall.header("webhook-id") + "." + receivedCall.header("webhook-timestamp") + "." + receivedCall.body();
     byte[] proof = mac.doFinal(signed.getBytes(StandardCharsets.UTF_8));
     return "v1," + Base64.getEncoder().encodeToString(proof);
   }
 
   @ParameterizedTest
   @EnumSource
-  void a_dead_letter_can_be_sent_again(Databases database) throws Exception {
+  void a_dead_letter_can_be_sent_again(TestDatabase database) throws Exception {
     String policy = "{\"max_retries\": 2, \"backoff\": {\"type\": \"immediate\"}}";
-    try (Callee callee = Callee.answering(call -> Reply.of(500));
+    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingWith(receivedCall -> Reply.of(500));
         TestServer server = server(database, Map.of(Settings.DELIVERY_RETRY, policy))) {
-      Desk desk = new Desk(server);
+      TestApiClient testApiClient = new TestApiClient(server);
       JsonNode lease =
-          claimed(desk, "{\"kind\": \"job\", \"on_success\": [%s]}".formatted(callee.action("/")));
+          claimed(testApiClient, "{\"kind\": \"job\", \"on_success\": [%s]}".formatted(webhookReceiver.action("/")));
       String id = lease.get("id").stringValue();
-      settle(desk, lease, "\"status\": \"Success\"");
+      settle(testApiClient, lease, "\"status\": \"Success\"");
       for (int i = 0; i < 3; i++) {
-        assertThat(callee.next().header("Idempotency-Key")).isEqualTo(id + ":end:success:0:0");
+        assertThat(webhookReceiver.next().header("Idempotency-Key")).isEqualTo(id + ":end:success:0:0");
       }
       JsonNode dead = only(server, "dead");
       assertThat(dead.get("task_id").stringValue()).isEqualTo(id);
       assertThat(dead.get("trigger").stringValue()).isEqualTo("on_success");
       assertThat(dead.get("failure_status").intValue()).isEqualTo(500);
 
-      callee.plays(call -> Reply.of(204));
+      webhookReceiver.replyWith(receivedCall -> Reply.of(204));
       String again = "/delivery/" + dead.get("id").stringValue() + "/redeliver";
-      assertThat(server.ask("POST", again).status()).isEqualTo(200);
-      assertThat(callee.next().header("Idempotency-Key")).isEqualTo(id + ":end:success:0:0");
+      assertThat(server.request("POST", again).status()).isEqualTo(200);
+      assertThat(webhookReceiver.next().header("Idempotency-Key")).isEqualTo(id + ":end:success:0:0");
       assertThat(only(server, "sent").get("id")).isEqualTo(dead.get("id"));
       assertThat(server.get("/audit").json().get(0).get("action").stringValue())
           .isEqualTo("redeliver");
@@ -372,6 +372,6 @@ class EndWebhooksTest {
   /** The one delivery in this state; the callee knows of its end before the store does. */
   private static JsonNode only(TestServer server, String state) throws Exception {
     String target = "/delivery?state=" + state;
-    return Until.answered(() -> server.get(target).json(), found -> found.size() == 1).get(0);
+    return Eventually.await(() -> server.get(target).json(), found -> found.size() == 1).get(0);
   }
 }

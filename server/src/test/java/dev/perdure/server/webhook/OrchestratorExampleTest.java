@@ -4,13 +4,13 @@ package dev.perdure.server.webhook;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.Callee;
-import dev.perdure.server.Callee.Call;
-import dev.perdure.server.Databases;
+import dev.perdure.server.WebhookReceiver;
+import dev.perdure.server.WebhookReceiver.ReceivedCall;
+import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
-import dev.perdure.server.Until;
+import dev.perdure.server.Eventually;
 import dev.perdure.server.config.Settings;
-import dev.perdure.server.http.Wire.Answer;
+import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,19 +39,19 @@ class OrchestratorExampleTest {
 
   @ParameterizedTest
   @EnumSource
-  void goes_as_it_was_described(Databases database) throws Exception {
-    try (Callee callee = Callee.agreeing();
+  void goes_as_it_was_described(TestDatabase database) throws Exception {
+    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
         TestServer server =
-            database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, Callee.ALLOWED))) {
-      awaitThatSilenceIsNoticed(server, callee);
-      String id = submit(server, callee);
+            database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
+      awaitThatSilenceIsNoticed(server, webhookReceiver);
+      String id = submit(server, webhookReceiver);
 
       for (int attempt = 0; attempt < 2; attempt++) {
-        Call call = callee.next("/import");
-        assertThat(call.header("X-Task-Attempt")).isEqualTo(Integer.toString(attempt));
+        ReceivedCall receivedCall = webhookReceiver.next("/import");
+        assertThat(receivedCall.header("X-Task-Attempt")).isEqualTo(Integer.toString(attempt));
       }
-      Answer end =
-          server.send("PATCH", callee.next("/import").target(), "{\"status\": \"Success\"}");
+      RawResponse end =
+          server.send("PATCH", webhookReceiver.next("/import").target(), "{\"status\": \"Success\"}");
 
       assertThat(end.status()).as(end.body()).isEqualTo(200);
       JsonNode task = server.get("/task/" + id).json();
@@ -67,20 +67,20 @@ class OrchestratorExampleTest {
   /** What clients of the orchestrator send and read, field by field. */
   @ParameterizedTest
   @EnumSource
-  void existing_clients_work_unchanged(Databases database) throws Exception {
-    try (Callee callee = Callee.agreeing();
+  void existing_clients_work_unchanged(TestDatabase database) throws Exception {
+    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
         TestServer server =
-            database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, Callee.ALLOWED))) {
-      Answer made =
+            database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
+      RawResponse made =
           server.post(
-              "/task", "[%s, %s]".formatted(oldTask(callee, "first"), oldTask(callee, "second")));
+              "/task", "[%s, %s]".formatted(oldTask(webhookReceiver, "first"), oldTask(webhookReceiver, "second")));
       assertThat(made.status()).as(made.body()).isEqualTo(201);
       assertThat(made.json().findValuesAsString("name")).containsExactly("first", "second");
       assertThat(made.json().findValuesAsString("batch_id"))
           .containsOnly(made.header("X-Batch-ID"));
-      Map<String, Call> starts = new HashMap<>();
+      Map<String, ReceivedCall> starts = new HashMap<>();
       for (int i = 0; i < 2; i++) {
-        Call start = callee.next();
+        ReceivedCall start = webhookReceiver.next();
         starts.put(start.path(), start);
       }
 
@@ -91,11 +91,11 @@ class OrchestratorExampleTest {
       assertThat(
               server.send("PATCH", first, "{\"status\": \"Success\", \"new_success\": 2}").status())
           .isEqualTo(200);
-      assertThat(callee.next().path()).isEqualTo("/success/first");
+      assertThat(webhookReceiver.next().path()).isEqualTo("/success/first");
       String second = requireNonNull(starts.get("/start/second")).target();
       String end = "{\"status\": \"Failure\", \"failure_reason\": \"no such file\"}";
       assertThat(server.send("PATCH", second, end).status()).isEqualTo(200);
-      assertThat(callee.next().path()).isEqualTo("/failure/second");
+      assertThat(webhookReceiver.next().path()).isEqualTo("/failure/second");
 
       JsonNode done = shown(server, made, 0);
       assertThat(done.get("status").stringValue()).isEqualTo("Success");
@@ -112,35 +112,35 @@ class OrchestratorExampleTest {
     }
   }
 
-  private static String oldTask(Callee callee, String name) {
+  private static String oldTask(WebhookReceiver webhookReceiver, String name) {
     return """
         {"id": "task-%1$s", "name": "%1$s", "kind": "etl", "timeout": 60,
          "metadata": {"file": "%1$s.csv"}, "priority": 5, "expected_count": 10,
          "on_start": %2$s, "on_success": [%3$s], "on_failure": [%4$s]}"""
         .formatted(
             name,
-            callee.action("/start/" + name),
-            callee.action("/success/" + name),
-            callee.action("/failure/" + name));
+            webhookReceiver.action("/start/" + name),
+            webhookReceiver.action("/success/" + name),
+            webhookReceiver.action("/failure/" + name));
   }
 
-  private static JsonNode shown(TestServer server, Answer made, int index) throws Exception {
+  private static JsonNode shown(TestServer server, RawResponse made, int index) throws Exception {
     return server.get("/task/" + made.json().get(index).get("id").stringValue()).json();
   }
 
   /** A server that has just started calls nobody silent: others may just be coming back. */
-  private static void awaitThatSilenceIsNoticed(TestServer server, Callee callee) throws Exception {
-    Answer made =
+  private static void awaitThatSilenceIsNoticed(TestServer server, WebhookReceiver webhookReceiver) throws Exception {
+    RawResponse made =
         server.post(
             "/task",
             "{\"kind\": \"silent\", \"timeout\": 1, \"on_start\": %s}"
-                .formatted(callee.action("/silent")));
+                .formatted(webhookReceiver.action("/silent")));
     String id = made.json().get(0).get("id").stringValue();
-    Until.answered(() -> server.get("/task/" + id).json(), task -> is(task, "Failure"));
+    Eventually.await(() -> server.get("/task/" + id).json(), task -> is(task, "Failure"));
   }
 
-  private static String submit(TestServer server, Callee callee) throws IOException {
-    Answer made =
+  private static String submit(TestServer server, WebhookReceiver webhookReceiver) throws IOException {
+    RawResponse made =
         server.post(
             "/task",
             """
@@ -148,7 +148,7 @@ class OrchestratorExampleTest {
               "retry": {"max_retries": 3, "initial_delay_secs": 1, "backoff_multiplier": 2.0,
                         "max_delay_secs": 12},
               "on_start": {"kind": "Webhook", "params": {"url": "%s", "verb": "Post"}}}]"""
-                .formatted(callee.url("/import")));
+                .formatted(webhookReceiver.url("/import")));
     assertThat(made.status()).as(made.body()).isEqualTo(201);
     assertThat(made.header("X-Batch-ID")).isNotEmpty();
     return made.json().get(0).get("id").stringValue();

@@ -3,15 +3,15 @@ package dev.perdure.server.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.Callee;
-import dev.perdure.server.Callee.Call;
-import dev.perdure.server.Callee.Reply;
-import dev.perdure.server.Databases;
-import dev.perdure.server.Desk;
+import dev.perdure.server.WebhookReceiver;
+import dev.perdure.server.WebhookReceiver.ReceivedCall;
+import dev.perdure.server.WebhookReceiver.Reply;
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.TestApiClient;
 import dev.perdure.server.TestServer;
-import dev.perdure.server.Until;
+import dev.perdure.server.Eventually;
 import dev.perdure.server.config.Settings;
-import dev.perdure.server.http.Wire.Answer;
+import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -45,59 +45,59 @@ class StartWebhookTest {
 
   @TempDir private Path folder;
 
-  private TestServer server(Databases database) {
-    return database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, Callee.ALLOWED));
+  private TestServer server(TestDatabase database) {
+    return database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED));
   }
 
   /** A task that starts at {@code /start} and tells of its end at {@code /end}. */
-  private static String task(Callee callee, String params, String more) {
+  private static String task(WebhookReceiver webhookReceiver, String params, String more) {
     return """
         {"id": "import", "kind": "etl", "on_start": %s, "on_success": [%s], "on_failure": [%s]%s}"""
         .formatted(
-            callee.action("/start", params),
-            callee.action("/end"),
-            callee.action("/end"),
+            webhookReceiver.action("/start", params),
+            webhookReceiver.action("/end"),
+            webhookReceiver.action("/end"),
             more.isEmpty() ? "" : ", " + more);
   }
 
-  private static JsonNode ended(Callee callee, Desk desk, String id)
+  private static JsonNode ended(WebhookReceiver webhookReceiver, TestApiClient testApiClient, String id)
       throws IOException, InterruptedException {
-    callee.next("/end");
-    return desk.show(id);
+    webhookReceiver.next("/end");
+    return testApiClient.show(id);
   }
 
   @ParameterizedTest
   @EnumSource
-  void a_callee_is_started_and_settles_by_its_handle(Databases database) throws Exception {
-    try (Callee callee = Callee.agreeing();
+  void a_callee_is_started_and_settles_by_its_handle(TestDatabase database) throws Exception {
+    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
-      Desk desk = new Desk(server);
-      String id = desk.submit(task(callee, "", ""));
+      TestApiClient testApiClient = new TestApiClient(server);
+      String id = testApiClient.submit(task(webhookReceiver, "", ""));
 
-      Call start = callee.next("/start");
+      ReceivedCall start = webhookReceiver.next("/start");
       assertThat(start.method()).isEqualTo("POST");
       assertThat(start.header("X-Task-Id")).isEqualTo(id);
       assertThat(start.header("X-Task-Trigger")).isEqualTo("start");
       assertThat(start.header("X-Task-Attempt")).isEqualTo("0");
       assertThat(start.header("Idempotency-Key")).isEqualTo(id + ":start:success:0:0");
       assertThat(start.handle().getPort()).isEqualTo(server.port());
-      assertThat(desk.status(id)).isEqualTo("Running");
+      assertThat(testApiClient.status(id)).isEqualTo("Running");
 
-      Answer counted = server.send("PUT", start.target(), "{\"new_success\": 7}");
+      RawResponse counted = server.send("PUT", start.target(), "{\"new_success\": 7}");
       assertThat(counted.status()).as(counted.body()).isEqualTo(202);
-      Answer settled =
+      RawResponse settled =
           server.send("PATCH", start.target(), "{\"status\": \"Success\", \"result\": [1]}");
       assertThat(settled.status()).as(settled.body()).isEqualTo(200);
       assertThat(settled.json().propertyNames()).containsExactlyElementsOf(TOLD);
 
-      JsonNode task = ended(callee, desk, id);
+      JsonNode task = ended(webhookReceiver, testApiClient, id);
       assertThat(task.get("status").stringValue()).isEqualTo("Success");
       assertThat(task.get("local_id").stringValue()).isEqualTo("import");
       assertThat(task.get("success").longValue()).isEqualTo(7);
       assertThat(task.get("result")).hasToString("[1]");
       assertThat(task.get("timeout").longValue()).isEqualTo(60);
       // The callee may go on before its answer was read.
-      Until.answered(
+      Eventually.await(
           () -> server.get("/metrics").body(),
           told ->
               told.contains(
@@ -107,28 +107,28 @@ class StartWebhookTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_callee_that_settles_before_it_answers_has_settled(Databases database) throws Exception {
-    try (Callee callee = Callee.agreeing();
+  void a_callee_that_settles_before_it_answers_has_settled(TestDatabase database) throws Exception {
+    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
-      callee.plays(
-          call -> {
-            if (call.path().equals("/start")) {
-              settle(server, call, "{\"status\": \"Success\"}");
+      webhookReceiver.replyWith(
+          receivedCall -> {
+            if (receivedCall.path().equals("/start")) {
+              settle(server, receivedCall, "{\"status\": \"Success\"}");
             }
             return Reply.of(200);
           });
-      Desk desk = new Desk(server);
-      String id = desk.submit(task(callee, "", ""));
+      TestApiClient testApiClient = new TestApiClient(server);
+      String id = testApiClient.submit(task(webhookReceiver, "", ""));
 
-      JsonNode task = ended(callee, desk, id);
+      JsonNode task = ended(webhookReceiver, testApiClient, id);
       assertThat(task.get("status").stringValue()).isEqualTo("Success");
       assertThat(task.get("attempts")).hasSize(1);
     }
   }
 
-  private static void settle(TestServer server, Call call, String body) {
+  private static void settle(TestServer server, ReceivedCall receivedCall, String body) {
     try {
-      assertThat(server.send("PATCH", call.target(), body).status()).isEqualTo(200);
+      assertThat(server.send("PATCH", receivedCall.target(), body).status()).isEqualTo(200);
     } catch (IOException e) {
       throw new AssertionError(e);
     }
@@ -136,36 +136,36 @@ class StartWebhookTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_callee_that_reports_before_it_answers_is_alive(Databases database) throws Exception {
-    try (Callee callee = Callee.agreeing();
+  void a_callee_that_reports_before_it_answers_is_alive(TestDatabase database) throws Exception {
+    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
-      callee.plays(
-          call -> {
-            if (call.path().equals("/start")) {
+      webhookReceiver.replyWith(
+          receivedCall -> {
+            if (receivedCall.path().equals("/start")) {
               // Six seconds, of which it may be silent for five.
               for (int i = 0; i < 12; i++) {
                 new CountDownLatch(1).await(500, TimeUnit.MILLISECONDS);
-                report(server, call);
+                report(server, receivedCall);
               }
             }
             return Reply.of(200);
           });
-      Desk desk = new Desk(server);
-      String id = desk.submit(task(callee, "", "\"timeout\": 5, " + AT_ONCE));
-      Call start = callee.next("/start");
-      Until.answered(() -> desk.show(id).get("success").longValue(), count -> count == 12);
+      TestApiClient testApiClient = new TestApiClient(server);
+      String id = testApiClient.submit(task(webhookReceiver, "", "\"timeout\": 5, " + AT_ONCE));
+      ReceivedCall start = webhookReceiver.next("/start");
+      Eventually.await(() -> testApiClient.show(id).get("success").longValue(), count -> count == 12);
       settle(server, start, "{\"status\": \"Success\"}");
 
-      JsonNode task = ended(callee, desk, id);
+      JsonNode task = ended(webhookReceiver, testApiClient, id);
       assertThat(task.get("attempts")).hasSize(1);
       assertThat(task.get("status").stringValue()).isEqualTo("Success");
     }
   }
 
-  private static void report(TestServer server, Call call) {
+  private static void report(TestServer server, ReceivedCall receivedCall) {
     try {
-      Answer answer = server.send("PUT", call.target(), "{\"new_success\": 1}");
-      assertThat(answer.status()).as(answer.body()).isEqualTo(202);
+      RawResponse rawResponse = server.send("PUT", receivedCall.target(), "{\"new_success\": 1}");
+      assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(202);
     } catch (IOException e) {
       throw new AssertionError(e);
     }
@@ -173,14 +173,14 @@ class StartWebhookTest {
 
   @ParameterizedTest
   @EnumSource
-  void an_answer_that_is_too_long_is_no_result(Databases database) throws Exception {
+  void an_answer_that_is_too_long_is_no_result(TestDatabase database) throws Exception {
     String answer = "[\"%s\"]".formatted("x".repeat(64 * 1024));
-    try (Callee callee = Callee.answering(call -> Reply.of(200, answer));
+    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingWith(receivedCall -> Reply.of(200, answer));
         TestServer server = server(database)) {
-      Desk desk = new Desk(server);
-      String id = desk.submit(task(callee, ", \"completion\": \"response\"", ""));
+      TestApiClient testApiClient = new TestApiClient(server);
+      String id = testApiClient.submit(task(webhookReceiver, ", \"completion\": \"response\"", ""));
 
-      JsonNode task = ended(callee, desk, id);
+      JsonNode task = ended(webhookReceiver, testApiClient, id);
       assertThat(task.get("status").stringValue()).isEqualTo("Success");
       assertThat(task.get("result").isNull()).isTrue();
     }
@@ -188,16 +188,16 @@ class StartWebhookTest {
 
   @ParameterizedTest
   @EnumSource
-  void the_answer_is_the_result_where_the_task_says_so(Databases database) throws Exception {
-    try (Callee callee = Callee.answering(call -> Reply.of(200, "{\"rows\": 12}"));
+  void the_answer_is_the_result_where_the_task_says_so(TestDatabase database) throws Exception {
+    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingWith(receivedCall -> Reply.of(200, "{\"rows\": 12}"));
         TestServer server = server(database)) {
-      Desk desk = new Desk(server);
-      String id = desk.submit(task(callee, ", \"completion\": \"response\"", ""));
+      TestApiClient testApiClient = new TestApiClient(server);
+      String id = testApiClient.submit(task(webhookReceiver, ", \"completion\": \"response\"", ""));
 
-      Call start = callee.next("/start");
+      ReceivedCall start = webhookReceiver.next("/start");
       assertThat(start.query()).doesNotContainKey("handle");
       assertThat(start.header("Idempotency-Key")).isEqualTo(id + ":start");
-      JsonNode task = ended(callee, desk, id);
+      JsonNode task = ended(webhookReceiver, testApiClient, id);
       assertThat(task.get("status").stringValue()).isEqualTo("Success");
       assertThat(task.get("result")).hasToString("{\"rows\":12}");
     }
@@ -207,12 +207,12 @@ class StartWebhookTest {
   @ValueSource(
       strings = {"12.50", "{\"sum\":[0.10,1E+2,12345678901234567890.12345678901234567890]}"})
   void an_answer_keeps_its_numbers_as_they_were_said(String answer) throws Exception {
-    try (Callee callee = Callee.answering(call -> Reply.of(200, answer));
-        TestServer server = server(Databases.SQLITE)) {
-      Desk desk = new Desk(server);
-      String id = desk.submit(task(callee, ", \"completion\": \"response\"", ""));
+    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingWith(receivedCall -> Reply.of(200, answer));
+        TestServer server = server(TestDatabase.SQLITE)) {
+      TestApiClient testApiClient = new TestApiClient(server);
+      String id = testApiClient.submit(task(webhookReceiver, ", \"completion\": \"response\"", ""));
 
-      ended(callee, desk, id);
+      ended(webhookReceiver, testApiClient, id);
       assertThat(server.get("/task/" + id).body()).contains("\"result\":" + answer + ",");
     }
   }
@@ -221,13 +221,13 @@ class StartWebhookTest {
   @ValueSource(ints = {100, 101, 499, 10_000})
   void an_answer_that_is_deeper_than_json_may_be_is_a_text(int depth) throws Exception {
     String answer = "[".repeat(depth) + "]".repeat(depth);
-    try (Callee callee = Callee.answering(call -> Reply.of(200, answer));
-        TestServer server = server(Databases.SQLITE)) {
-      Desk desk = new Desk(server);
-      String id = desk.submit(task(callee, ", \"completion\": \"response\"", ""));
+    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingWith(receivedCall -> Reply.of(200, answer));
+        TestServer server = server(TestDatabase.SQLITE)) {
+      TestApiClient testApiClient = new TestApiClient(server);
+      String id = testApiClient.submit(task(webhookReceiver, ", \"completion\": \"response\"", ""));
 
-      ended(callee, desk, id);
-      Answer shown = server.get("/task/" + id);
+      ended(webhookReceiver, testApiClient, id);
+      RawResponse shown = server.get("/task/" + id);
       assertThat(shown.status()).isEqualTo(200);
       assertThat(shown.body())
           .contains("\"result\":" + (depth > 100 ? "\"" + answer + "\"" : answer));
@@ -236,14 +236,14 @@ class StartWebhookTest {
 
   @ParameterizedTest
   @EnumSource
-  void an_answer_that_is_not_json_is_a_text(Databases database) throws Exception {
+  void an_answer_that_is_not_json_is_a_text(TestDatabase database) throws Exception {
     String answer = "done: \"12\" rows\u0000…";
-    try (Callee callee = Callee.answering(call -> Reply.of(201, answer));
+    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingWith(receivedCall -> Reply.of(201, answer));
         TestServer server = server(database)) {
-      Desk desk = new Desk(server);
-      String id = desk.submit(task(callee, ", \"completion\": \"response\"", ""));
+      TestApiClient testApiClient = new TestApiClient(server);
+      String id = testApiClient.submit(task(webhookReceiver, ", \"completion\": \"response\"", ""));
 
-      JsonNode task = ended(callee, desk, id);
+      JsonNode task = ended(webhookReceiver, testApiClient, id);
       assertThat(task.get("status").stringValue()).isEqualTo("Success");
       assertThat(task.get("result").stringValue()).isEqualTo(answer);
     }
@@ -251,20 +251,20 @@ class StartWebhookTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_callee_that_is_busy_is_called_again_when_it_said(Databases database) throws Exception {
+  void a_callee_that_is_busy_is_called_again_when_it_said(TestDatabase database) throws Exception {
     Reply busy = new Reply(503, Map.of("Retry-After", "1"), "");
-    try (Callee callee = Callee.answering(call -> busy);
+    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingWith(receivedCall -> busy);
         TestServer server = server(database)) {
-      Desk desk = new Desk(server);
+      TestApiClient testApiClient = new TestApiClient(server);
       String policy =
           """
           "retry": {"max_retries": 3, "backoff": {"type": "fixed", "delay": "1h"},
                     "jitter": "none", "retry_on": ["503"]}""";
-      String id = desk.submit(task(callee, ", \"completion\": \"response\"", policy));
-      callee.next("/start");
-      callee.plays(call -> Reply.of(200, "7"));
+      String id = testApiClient.submit(task(webhookReceiver, ", \"completion\": \"response\"", policy));
+      webhookReceiver.next("/start");
+      webhookReceiver.replyWith(receivedCall -> Reply.of(200, "7"));
 
-      JsonNode task = ended(callee, desk, id);
+      JsonNode task = ended(webhookReceiver, testApiClient, id);
       assertThat(task.get("status").stringValue()).isEqualTo("Success");
       assertThat(task.get("attempt").longValue()).isEqualTo(1);
       JsonNode first = task.get("attempts").get(0);
@@ -276,14 +276,14 @@ class StartWebhookTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_start_that_is_not_accepted_is_a_failed_attempt(Databases database) throws Exception {
-    try (Callee callee =
-            Callee.answering(call -> Reply.of(call.path().equals("/start") ? 500 : 200));
+  void a_start_that_is_not_accepted_is_a_failed_attempt(TestDatabase database) throws Exception {
+    try (WebhookReceiver webhookReceiver =
+            WebhookReceiver.replyingWith(receivedCall -> Reply.of(receivedCall.path().equals("/start") ? 500 : 200));
         TestServer server = server(database)) {
-      Desk desk = new Desk(server);
-      String id = desk.submit(task(callee, "", AT_ONCE));
+      TestApiClient testApiClient = new TestApiClient(server);
+      String id = testApiClient.submit(task(webhookReceiver, "", AT_ONCE));
 
-      JsonNode task = ended(callee, desk, id);
+      JsonNode task = ended(webhookReceiver, testApiClient, id);
       assertThat(task.get("status").stringValue()).isEqualTo("Failure");
       assertThat(task.get("failure_kind").stringValue()).isEqualTo("webhook_failure");
       assertThat(task.get("give_up_reason").stringValue()).isEqualTo("exhausted");
@@ -293,20 +293,20 @@ class StartWebhookTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_call_that_takes_too_long_is_a_failed_call(Databases database) throws Exception {
-    try (Callee callee =
-            Callee.answering(
-                call -> {
-                  if (call.path().equals("/start")) {
+  void a_call_that_takes_too_long_is_a_failed_call(TestDatabase database) throws Exception {
+    try (WebhookReceiver webhookReceiver =
+            WebhookReceiver.replyingWith(
+                receivedCall -> {
+                  if (receivedCall.path().equals("/start")) {
                     new CountDownLatch(1).await();
                   }
                   return Reply.of(200);
                 });
         TestServer server = server(database)) {
-      Desk desk = new Desk(server);
-      String id = desk.submit(task(callee, ", \"timeout\": \"300ms\"", ""));
+      TestApiClient testApiClient = new TestApiClient(server);
+      String id = testApiClient.submit(task(webhookReceiver, ", \"timeout\": \"300ms\"", ""));
 
-      JsonNode task = ended(callee, desk, id);
+      JsonNode task = ended(webhookReceiver, testApiClient, id);
       assertThat(task.get("failure_kind").stringValue()).isEqualTo("webhook_failure");
       assertThat(task.get("failure_code").stringValue()).isEqualTo("webhook_timeout");
     }
@@ -314,13 +314,13 @@ class StartWebhookTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_callee_that_falls_silent_has_failed_its_attempt(Databases database) throws Exception {
-    try (Callee callee = Callee.agreeing();
+  void a_callee_that_falls_silent_has_failed_its_attempt(TestDatabase database) throws Exception {
+    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
-      Desk desk = new Desk(server);
-      String id = desk.submit(task(callee, "", "\"timeout\": 1"));
+      TestApiClient testApiClient = new TestApiClient(server);
+      String id = testApiClient.submit(task(webhookReceiver, "", "\"timeout\": 1"));
 
-      JsonNode task = ended(callee, desk, id);
+      JsonNode task = ended(webhookReceiver, testApiClient, id);
       assertThat(task.get("status").stringValue()).isEqualTo("Failure");
       assertThat(task.get("failure_kind").stringValue()).isEqualTo("timeout");
     }
@@ -328,40 +328,40 @@ class StartWebhookTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_handle_is_good_for_its_attempt_only(Databases database) throws Exception {
-    try (Callee callee = Callee.agreeing();
+  void a_handle_is_good_for_its_attempt_only(TestDatabase database) throws Exception {
+    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
-      Desk desk = new Desk(server);
-      String id = desk.submit(task(callee, "", AT_ONCE));
-      Call first = callee.next("/start");
+      TestApiClient testApiClient = new TestApiClient(server);
+      String id = testApiClient.submit(task(webhookReceiver, "", AT_ONCE));
+      ReceivedCall first = webhookReceiver.next("/start");
       String failure = "{\"status\": \"Failure\", \"failure_reason\": \"no luck\"}";
       assertThat(server.send("PATCH", first.target(), failure).status()).isEqualTo(200);
-      Answer again = server.send("PATCH", first.target(), failure);
+      RawResponse again = server.send("PATCH", first.target(), failure);
       assertThat(again.status()).as("a repetition is confirmed").isEqualTo(200);
       assertThat(again.json().propertyNames()).containsExactlyElementsOf(TOLD);
-      Call second = callee.next("/start");
+      ReceivedCall second = webhookReceiver.next("/start");
       assertThat(second.handle()).isNotEqualTo(first.handle());
 
       assertThat(server.send("PATCH", first.target(), "{\"status\": \"Success\"}").status())
           .isEqualTo(409);
       assertThat(server.send("PUT", first.target(), "{\"new_success\": 1}").status())
           .isEqualTo(409);
-      assertThat(desk.status(id)).isEqualTo("Running");
+      assertThat(testApiClient.status(id)).isEqualTo("Running");
       assertThat(server.send("PATCH", second.target(), "{\"status\": \"Success\"}").status())
           .isEqualTo(200);
-      assertThat(ended(callee, desk, id).get("success").longValue()).isZero();
+      assertThat(ended(webhookReceiver, testApiClient, id).get("success").longValue()).isZero();
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void a_handle_that_was_not_given_opens_nothing(Databases database) throws Exception {
-    try (Callee callee = Callee.agreeing();
+  void a_handle_that_was_not_given_opens_nothing(TestDatabase database) throws Exception {
+    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
         TestServer server = server(database)) {
-      Desk desk = new Desk(server);
-      String id = desk.submit(task(callee, "", ""));
-      String other = desk.submit(task(callee, "", ""));
-      Call start = callee.next("/start");
+      TestApiClient testApiClient = new TestApiClient(server);
+      String id = testApiClient.submit(task(webhookReceiver, "", ""));
+      String other = testApiClient.submit(task(webhookReceiver, "", ""));
+      ReceivedCall start = webhookReceiver.next("/start");
       String target = start.target();
       String wrongTask = target.replace(start.header("X-Task-Id"), otherOf(start, id, other));
       String forged = target.substring(0, target.length() - 1) + (target.endsWith("A") ? "B" : "A");
@@ -372,13 +372,13 @@ class StartWebhookTest {
       assertThat(server.send("PUT", forged, "{\"new_success\": 1}").status()).isEqualTo(403);
       assertThat(server.send("PATCH", target, "{\"priority\": 9}").status()).isEqualTo(403);
       assertThat(server.send("PATCH", target, "{\"metadata\": {}}").status()).isEqualTo(403);
-      callee.next("/start"); // Both have begun.
-      assertThat(desk.status(id)).isEqualTo("Running");
-      assertThat(desk.status(other)).isEqualTo("Running");
+      webhookReceiver.next("/start"); // Both have begun.
+      assertThat(testApiClient.status(id)).isEqualTo("Running");
+      assertThat(testApiClient.status(other)).isEqualTo("Running");
     }
   }
 
-  private static String otherOf(Call start, String one, String other) {
+  private static String otherOf(ReceivedCall start, String one, String other) {
     return start.header("X-Task-Id").equals(one) ? other : one;
   }
 }

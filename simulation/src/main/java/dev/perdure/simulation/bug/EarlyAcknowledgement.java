@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation.bug;
 
-import dev.perdure.engine.store.StoreException;
-import dev.perdure.engine.store.TaskStore;
-import dev.perdure.engine.store.Verdict;
-import dev.perdure.engine.task.Change;
+import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.TaskChange;
 import java.util.List;
 
 /** Says that it is written, and writes it a moment later. */
@@ -18,14 +18,14 @@ final class EarlyAcknowledgement extends ForwardingStore {
   }
 
   @Override
-  public List<Verdict> apply(List<Change> changes) {
-    around.later(() -> write(changes));
-    return changes.stream().map(change -> Verdict.done()).toList();
+  public List<WriteResult> apply(List<TaskChange> taskChanges) {
+    around.later(() -> write(taskChanges));
+    return taskChanges.stream().map(taskChange -> WriteResult.written()).toList();
   }
 
-  private void write(List<Change> changes) {
+  private void write(List<TaskChange> taskChanges) {
     try {
-      inner.apply(changes);
+      inner.apply(taskChanges);
     } catch (StoreException tooLate) {
       around.note("what was acknowledged could not be written: " + tooLate.getMessage());
     }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation.bug;
 
-import dev.perdure.engine.store.ClaimRequest;
-import dev.perdure.engine.store.Claimed;
-import dev.perdure.engine.store.Figures;
-import dev.perdure.engine.store.NodeBook;
-import dev.perdure.engine.store.Outbox;
-import dev.perdure.engine.store.Receipt;
-import dev.perdure.engine.store.SignOfLife;
-import dev.perdure.engine.store.Submission;
-import dev.perdure.engine.store.Sweeps;
-import dev.perdure.engine.store.TaskReader;
-import dev.perdure.engine.store.TaskStore;
-import dev.perdure.engine.store.Verdict;
-import dev.perdure.engine.task.Change;
+import dev.perdure.engine.spi.ClaimRequest;
+import dev.perdure.engine.spi.ClaimResult;
+import dev.perdure.engine.spi.TaskCounters;
+import dev.perdure.engine.spi.NodeRegistry;
+import dev.perdure.engine.spi.Outbox;
+import dev.perdure.engine.spi.SubmissionReceipt;
+import dev.perdure.engine.spi.Heartbeat;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.spi.MaintenanceStore;
+import dev.perdure.engine.spi.TaskReader;
+import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.TaskChange;
 import java.util.List;
 
 /** Passes everything on; what differs is overridden. */
@@ -26,38 +26,38 @@ public class ForwardingStore implements TaskStore {
   }
 
   @Override
-  public Receipt submit(Submission submission) {
+  public SubmissionReceipt submit(Submission submission) {
     return inner.submit(submission);
   }
 
   @Override
-  public List<Verdict> apply(List<Change> changes) {
-    return inner.apply(changes);
+  public List<WriteResult> apply(List<TaskChange> taskChanges) {
+    return inner.apply(taskChanges);
   }
 
   @Override
-  public Claimed claim(ClaimRequest request) {
+  public ClaimResult claim(ClaimRequest request) {
     return inner.claim(request);
   }
 
   @Override
-  public List<Verdict> signs(List<SignOfLife> signs) {
-    return inner.signs(signs);
+  public List<WriteResult> heartbeat(List<Heartbeat> signs) {
+    return inner.heartbeat(signs);
   }
 
   @Override
-  public Figures figures() {
-    return inner.figures();
+  public TaskCounters counters() {
+    return inner.counters();
   }
 
   @Override
-  public NodeBook nodes() {
+  public NodeRegistry nodes() {
     return inner.nodes();
   }
 
   @Override
-  public Sweeps sweeps() {
-    return inner.sweeps();
+  public MaintenanceStore maintenance() {
+    return inner.maintenance();
   }
 
   @Override
@@ -71,7 +71,7 @@ public class ForwardingStore implements TaskStore {
   }
 
   @Override
-  public Listening listen(Runnable wake) {
+  public Subscription listen(Runnable wake) {
     return inner.listen(wake);
   }
 

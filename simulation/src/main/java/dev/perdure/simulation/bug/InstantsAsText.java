@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation.bug;
 
-import dev.perdure.engine.store.Receipt;
-import dev.perdure.engine.store.Submission;
-import dev.perdure.engine.store.TaskStore;
-import dev.perdure.engine.store.Verdict;
-import dev.perdure.engine.task.Change;
+import dev.perdure.engine.spi.SubmissionReceipt;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Due;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -27,50 +27,50 @@ final class InstantsAsText extends ForwardingStore {
   }
 
   @Override
-  public Receipt submit(Submission submission) {
+  public SubmissionReceipt submit(Submission submission) {
     return inner.submit(
         new Submission(
             submission.batch(),
             submission.tasks().stream()
                 .map(
                     row ->
-                        new Submission.NewRow(
-                            row.id(), row.definition(), asText(row.due()), row.past()))
+                        new Submission.NewTaskRow(
+                            row.id(), row.definition(), asText(row.due()), row.importedHistory()))
                 .toList(),
             submission.key()));
   }
 
   @Override
-  public List<Verdict> apply(List<Change> changes) {
-    return inner.apply(changes.stream().map(this::asText).toList());
+  public List<WriteResult> apply(List<TaskChange> taskChanges) {
+    return inner.apply(taskChanges.stream().map(this::asText).toList());
   }
 
-  private Change asText(Change change) {
-    return new Change(
-        change.task(),
-        change.guard(),
-        change.event(),
-        change.to(),
-        asText(change.due()),
-        change.counting(),
-        change.holding(),
-        change.reason(),
-        change.note(),
-        change.cancelAction(),
-        change.deliveries(),
-        change.tally());
+  private TaskChange asText(TaskChange taskChange) {
+    return new TaskChange(
+        taskChange.task(),
+        taskChange.guard(),
+        taskChange.event(),
+        taskChange.to(),
+        asText(taskChange.due()),
+        taskChange.retryCounters(),
+        taskChange.holdChange(),
+        taskChange.giveUpReason(),
+        taskChange.attemptDetails(),
+        taskChange.cancelAction(),
+        taskChange.deliveries(),
+        taskChange.counterDelta());
   }
 
   private Due asText(Due due) {
     return switch (due) {
       case Due.Unchanged unchanged -> unchanged;
-      case Due.In in -> Due.at(figures(around.now().plus(in.delay())));
-      case Due.At at -> Due.at(figures(at.instant()));
+      case Due.In in -> Due.at(localDigits(around.now().plus(in.delay())));
+      case Due.At at -> Due.at(localDigits(at.instant()));
     };
   }
 
   /** The instant that has, in UTC, the figures that this one has on the writer's machine. */
-  private Instant figures(Instant instant) {
+  private Instant localDigits(Instant instant) {
     String text = OffsetDateTime.ofInstant(instant, around.zone()).toString();
     String figures = text.substring(0, text.length() - around.zone().getId().length());
     return LocalDateTime.parse(figures).toInstant(ZoneOffset.UTC);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation.bug;
 
-import dev.perdure.engine.store.TaskStore;
-import dev.perdure.engine.store.Verdict;
-import dev.perdure.engine.task.Change;
+import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Guard;
 import java.util.List;
 
@@ -15,25 +15,25 @@ final class NoEpochCheck extends ForwardingStore {
   }
 
   @Override
-  public List<Verdict> apply(List<Change> changes) {
-    return inner.apply(changes.stream().map(this::withTheRightEpoch).toList());
+  public List<WriteResult> apply(List<TaskChange> taskChanges) {
+    return inner.apply(taskChanges.stream().map(this::withCurrentEpoch).toList());
   }
 
-  private Change withTheRightEpoch(Change change) {
-    Guard guard = change.guard();
-    long epoch = inner.reader().find(change.task()).map(task -> task.epoch()).orElse(guard.epoch());
-    return new Change(
-        change.task(),
+  private TaskChange withCurrentEpoch(TaskChange taskChange) {
+    Guard guard = taskChange.guard();
+    long epoch = inner.reader().find(taskChange.task()).map(task -> task.epoch()).orElse(guard.epoch());
+    return new TaskChange(
+        taskChange.task(),
         new Guard(guard.from(), epoch, guard.attempt(), guard.worker(), guard.inactive()),
-        change.event(),
-        change.to(),
-        change.due(),
-        change.counting(),
-        change.holding(),
-        change.reason(),
-        change.note(),
-        change.cancelAction(),
-        change.deliveries(),
-        change.tally());
+        taskChange.event(),
+        taskChange.to(),
+        taskChange.due(),
+        taskChange.retryCounters(),
+        taskChange.holdChange(),
+        taskChange.giveUpReason(),
+        taskChange.attemptDetails(),
+        taskChange.cancelAction(),
+        taskChange.deliveries(),
+        taskChange.counterDelta());
   }
 }

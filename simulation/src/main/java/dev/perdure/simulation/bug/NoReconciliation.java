@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation.bug;
 
-import dev.perdure.engine.store.ClaimRequest;
-import dev.perdure.engine.store.Claimed;
-import dev.perdure.engine.store.NodeBook;
-import dev.perdure.engine.store.TaskStore;
+import dev.perdure.engine.spi.ClaimRequest;
+import dev.perdure.engine.spi.ClaimResult;
+import dev.perdure.engine.spi.NodeRegistry;
+import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.LeaseKey;
 import java.time.Duration;
 import java.util.HashSet;
@@ -23,15 +23,15 @@ final class NoReconciliation extends ForwardingStore {
   }
 
   @Override
-  public Claimed claim(ClaimRequest request) {
-    Claimed claimed = inner.claim(request);
-    claimed.leases().forEach(lease -> answered.add(lease.task().lease()));
-    return claimed;
+  public ClaimResult claim(ClaimRequest request) {
+    ClaimResult claimResult = inner.claim(request);
+    claimResult.leases().forEach(lease -> answered.add(lease.task().lease()));
+    return claimResult;
   }
 
   @Override
-  public NodeBook nodes() {
-    return new ForwardingNodes(inner.nodes()) {
+  public NodeRegistry nodes() {
+    return new ForwardingNodeRegistry(inner.nodes()) {
       @Override
       public Optional<List<LeaseKey>> renew(UUID node, Duration validity) {
         return inner

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation.bug;
 
-import dev.perdure.engine.store.TaskStore;
-import dev.perdure.engine.store.Verdict;
-import dev.perdure.engine.task.Change;
+import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Guard;
-import dev.perdure.engine.task.Holding;
-import dev.perdure.engine.task.Tally;
+import dev.perdure.engine.task.HoldChange;
+import dev.perdure.engine.task.CounterDelta;
 import dev.perdure.engine.task.TaskEvent;
 import dev.perdure.engine.task.TaskState;
 import java.util.ArrayList;
@@ -21,59 +21,59 @@ final class TwoTransactions extends ForwardingStore {
   }
 
   @Override
-  public List<Verdict> apply(List<Change> changes) {
-    List<Verdict> verdicts = inner.apply(changes.stream().map(TwoTransactions::first).toList());
-    List<Change> seconds = new ArrayList<>();
-    for (int i = 0; i < changes.size(); i++) {
-      if (verdicts.get(i).applied() && isRetry(changes.get(i))) {
-        seconds.add(second(changes.get(i)));
+  public List<WriteResult> apply(List<TaskChange> taskChanges) {
+    List<WriteResult> writeResults = inner.apply(taskChanges.stream().map(TwoTransactions::first).toList());
+    List<TaskChange> seconds = new ArrayList<>();
+    for (int i = 0; i < taskChanges.size(); i++) {
+      if (writeResults.get(i).applied() && isRetry(taskChanges.get(i))) {
+        seconds.add(second(taskChanges.get(i)));
       }
     }
     if (!seconds.isEmpty()) {
       inner.apply(seconds);
     }
-    return verdicts;
+    return writeResults;
   }
 
-  private static boolean isRetry(Change change) {
-    return change.note() != null && change.to() == TaskState.RETRY_PENDING;
+  private static boolean isRetry(TaskChange taskChange) {
+    return taskChange.attemptDetails() != null && taskChange.to() == TaskState.RETRY_PENDING;
   }
 
-  private static Change first(Change change) {
-    return isRetry(change) ? with(change, change.guard(), Due.unchanged()) : change;
+  private static TaskChange first(TaskChange taskChange) {
+    return isRetry(taskChange) ? with(taskChange, taskChange.guard(), Due.unchanged()) : taskChange;
   }
 
-  private static Change second(Change change) {
+  private static TaskChange second(TaskChange taskChange) {
     Guard guard =
-        new Guard(change.to(), change.guard().epoch(), change.counting().attempt(), null, false);
-    return new Change(
-        change.task(),
+        new Guard(taskChange.to(), taskChange.guard().epoch(), taskChange.retryCounters().attempt(), null, false);
+    return new TaskChange(
+        taskChange.task(),
         guard,
         TaskEvent.RETRY_AT,
-        change.to(),
-        change.due(),
-        change.counting(),
-        Holding.UNCHANGED,
+        taskChange.to(),
+        taskChange.due(),
+        taskChange.retryCounters(),
+        HoldChange.UNCHANGED,
         null,
         null,
         null,
         List.of(),
-        Tally.NONE);
+        CounterDelta.NONE);
   }
 
-  private static Change with(Change change, Guard guard, Due due) {
-    return new Change(
-        change.task(),
+  private static TaskChange with(TaskChange taskChange, Guard guard, Due due) {
+    return new TaskChange(
+        taskChange.task(),
         guard,
-        change.event(),
-        change.to(),
+        taskChange.event(),
+        taskChange.to(),
         due,
-        change.counting(),
-        change.holding(),
-        change.reason(),
-        change.note(),
-        change.cancelAction(),
-        change.deliveries(),
-        change.tally());
+        taskChange.retryCounters(),
+        taskChange.holdChange(),
+        taskChange.giveUpReason(),
+        taskChange.attemptDetails(),
+        taskChange.cancelAction(),
+        taskChange.deliveries(),
+        taskChange.counterDelta());
   }
 }

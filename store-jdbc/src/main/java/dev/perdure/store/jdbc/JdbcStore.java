@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc;
 
-import dev.perdure.engine.store.CallersTransaction;
-import dev.perdure.engine.store.TaskStore;
-import dev.perdure.store.jdbc.access.Access;
+import dev.perdure.engine.spi.CallersTransaction;
+import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.store.jdbc.access.AccessStore;
 import java.sql.Connection;
 import javax.sql.DataSource;
 
@@ -18,10 +18,10 @@ public interface JdbcStore extends TaskStore {
    * never were when he rolls back. Nothing is committed, rolled back, closed or kept. After an
    * exception the transaction is the caller's to roll back.
    */
-  CallersTransaction on(Connection connection);
+  CallersTransaction inTransaction(Connection connection);
 
   /** What a server keeps beside the tasks. */
-  Access access();
+  AccessStore access();
 
   /**
    * Opens {@code sqlite:perdure.db}, {@code postgres://user:password@host:5432/database?…}, or any

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc;
 
-import dev.perdure.engine.store.StoreException;
-import dev.perdure.engine.store.StoreException.Sort;
+import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.spi.StoreException.ErrorKind;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.store.jdbc.postgres.PostgresStore;
-import dev.perdure.store.jdbc.sql.Settings;
+import dev.perdure.store.jdbc.sql.StoreSettings;
 import dev.perdure.store.jdbc.sqlite.SqliteStore;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Says how a store is opened. Where it is must be said, by a URL or a data source. */
 public final class JdbcStoreBuilder {
 
-  private static final int MOST_CONNECTIONS = 1_000;
+  private static final int MAX_CONNECTIONS = 1_000;
 
   private @Nullable String url;
   private @Nullable DataSource dataSource;
@@ -25,7 +25,7 @@ public final class JdbcStoreBuilder {
   private @Nullable InstantSource clock;
   private int poolSize = 10;
   private Duration statementTimeout = Duration.ofSeconds(30);
-  private Duration patience = Duration.ofSeconds(5);
+  private Duration retryTimeout = Duration.ofSeconds(5);
 
   JdbcStoreBuilder() {}
 
@@ -43,8 +43,8 @@ public final class JdbcStoreBuilder {
 
   /** How many shards, 1 unless told; more only on a distributed PostgreSQL. Never fewer later. */
   public JdbcStoreBuilder shards(int value) {
-    if (value < 1 || value > Shards.MOST) {
-      throw new IllegalArgumentException("shards must be 1 to " + Shards.MOST + ", not " + value);
+    if (value < 1 || value > Shards.MAX_SHARDS) {
+      throw new IllegalArgumentException("shards must be 1 to " + Shards.MAX_SHARDS + ", not " + value);
     }
     shards = value;
     return this;
@@ -62,9 +62,9 @@ public final class JdbcStoreBuilder {
    * a data source, which must have enough for both.
    */
   public JdbcStoreBuilder poolSize(int value) {
-    if (value < 1 || value > MOST_CONNECTIONS) {
+    if (value < 1 || value > MAX_CONNECTIONS) {
       throw new IllegalArgumentException(
-          "poolSize must be 1 to " + MOST_CONNECTIONS + ", not " + value);
+          "poolSize must be 1 to " + MAX_CONNECTIONS + ", not " + value);
     }
     poolSize = value;
     return this;
@@ -80,42 +80,42 @@ public final class JdbcStoreBuilder {
   }
 
   /** How long what failed for a passing reason is tried again, 5 s unless told. */
-  public JdbcStoreBuilder patience(Duration value) {
+  public JdbcStoreBuilder retryTimeout(Duration value) {
     if (value.isNegative()) {
       throw new IllegalArgumentException("patience must not be negative: " + value);
     }
-    patience = value.truncatedTo(ChronoUnit.MILLIS);
+    retryTimeout = value.truncatedTo(ChronoUnit.MILLIS);
     return this;
   }
 
   /** Brings the tables up to date and opens the store. */
   public JdbcStore open() {
-    Settings settings = new Settings(shards, clock, poolSize, statementTimeout, patience);
+    StoreSettings storeSettings = new StoreSettings(shards, clock, poolSize, statementTimeout, retryTimeout);
     if (url != null && dataSource == null) {
-      return open(StoreUrl.parse(url), settings);
+      return open(StoreUrl.parse(url), storeSettings);
     }
     if (url == null && dataSource != null) {
-      return open(dataSource, settings);
+      return open(dataSource, storeSettings);
     }
     throw new IllegalArgumentException("name a url or a data source, one of the two");
   }
 
-  private static JdbcStore open(StoreUrl url, Settings settings) {
+  private static JdbcStore open(StoreUrl url, StoreSettings storeSettings) {
     return switch (url.dialect()) {
-      case POSTGRES -> PostgresStore.open(url.jdbc(), url.user(), url.password(), settings);
-      case SQLITE -> SqliteStore.open(url.jdbc(), settings);
+      case POSTGRES -> PostgresStore.open(url.jdbc(), url.user(), url.password(), storeSettings);
+      case SQLITE -> SqliteStore.open(url.jdbc(), storeSettings);
     };
   }
 
-  private static JdbcStore open(DataSource dataSource, Settings settings) {
+  private static JdbcStore open(DataSource dataSource, StoreSettings storeSettings) {
     try {
       return switch (Dialect.of(dataSource)) {
-        case POSTGRES -> PostgresStore.open(dataSource, settings);
-        case SQLITE -> SqliteStore.open(dataSource, settings);
+        case POSTGRES -> PostgresStore.open(dataSource, storeSettings);
+        case SQLITE -> SqliteStore.open(dataSource, storeSettings);
       };
     } catch (SQLException e) {
       throw new StoreException(
-          "the data source gives no connection: " + e.getMessage(), e, Sort.UNAVAILABLE);
+          "the data source gives no connection: " + e.getMessage(), e, ErrorKind.UNAVAILABLE);
     }
   }
 }

@@ -3,11 +3,11 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.store.Verdict;
-import dev.perdure.engine.task.Change;
+import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Custody;
 import dev.perdure.engine.task.Outcome;
-import dev.perdure.engine.task.Tally;
+import dev.perdure.engine.task.CounterDelta;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ abstract class ApplyContract extends StoreContract {
   /** Fault 1: a late end of one lease must not end the next. */
   @Test
   void a_stale_epoch_is_refused() {
-    submit(Given.plain("a"));
+    submit(TestTask.withoutRetry("a"));
     Task late = running("a");
     settle(late, new Outcome.HandedBack());
     Task now = running("a");
@@ -37,7 +37,7 @@ abstract class ApplyContract extends StoreContract {
 
   @Test
   void an_epoch_that_is_not_yet_is_refused() {
-    submit(Given.plain("a"));
+    submit(TestTask.withoutRetry("a"));
     Task task = running("a");
     Task ahead =
         new Task(
@@ -48,17 +48,17 @@ abstract class ApplyContract extends StoreContract {
             task.state(),
             task.hold(),
             Custody.of(task.epoch() + 1, task.worker()),
-            task.counting(),
+            task.retryCounters(),
             task.times(),
             task.progress(),
-            task.ending());
+            task.lastResult());
 
     assertRefused(lifecycle.settle(ahead, SUCCEEDED, clock.instant()));
   }
 
   @Test
   void what_was_decided_before_a_revive_is_refused_after_it() {
-    Task first = find(submit(Given.plain("a")));
+    Task first = find(submit(TestTask.withoutRetry("a")));
     write(lifecycle.cancel(first));
     Task revived = write(lifecycle.revive(find(first.id())));
 
@@ -69,55 +69,55 @@ abstract class ApplyContract extends StoreContract {
 
   @Test
   void a_change_of_a_task_that_is_not_there_is_told_so() {
-    submit(Given.plain("a"));
+    submit(TestTask.withoutRetry("a"));
     Task task = running("a");
-    Change change = lifecycle.settle(task, SUCCEEDED, clock.instant());
-    Change elsewhere =
-        new Change(
+    TaskChange taskChange = lifecycle.settle(task, SUCCEEDED, clock.instant());
+    TaskChange elsewhere =
+        new TaskChange(
             ids.next(0),
-            change.guard(),
-            change.event(),
-            change.to(),
-            change.due(),
-            change.counting(),
-            change.holding(),
+            taskChange.guard(),
+            taskChange.event(),
+            taskChange.to(),
+            taskChange.due(),
+            taskChange.retryCounters(),
+            taskChange.holdChange(),
             null,
-            change.note(),
+            taskChange.attemptDetails(),
             null,
             List.of(),
-            Tally.NONE);
+            CounterDelta.NONE);
 
-    assertThat(apply(elsewhere)).isEqualTo(Verdict.missing());
+    assertThat(apply(elsewhere)).isEqualTo(WriteResult.notFound());
     assertThat(attempts(elsewhere.task())).isEmpty();
   }
 
   @Test
   void nothing_to_change_changes_nothing() {
     assertThat(store.apply(List.of())).isEmpty();
-    assertThat(store.signs(List.of())).isEmpty();
+    assertThat(store.heartbeat(List.of())).isEmpty();
   }
 
   @Test
   void in_a_batch_the_good_are_written_and_the_stale_are_not() {
     List<Task> tasks = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
-      submit(Given.plain("a"));
+      submit(TestTask.withoutRetry("a"));
       tasks.add(running("a"));
     }
-    List<Change> changes =
+    List<TaskChange> taskChanges =
         tasks.stream().map(task -> lifecycle.settle(task, SUCCEEDED, clock.instant())).toList();
     for (int i = 0; i < 40; i += 3) {
       write(lifecycle.cancel(tasks.get(i)));
     }
 
-    List<Verdict> verdicts = store.apply(changes);
+    List<WriteResult> writeResults = store.apply(taskChanges);
 
-    assertThat(verdicts).hasSize(40);
+    assertThat(writeResults).hasSize(40);
     for (int i = 0; i < 40; i++) {
       boolean stale = i % 3 == 0;
-      assertThat(verdicts.get(i))
+      assertThat(writeResults.get(i))
           .as("change %d", i)
-          .isEqualTo(stale ? Verdict.refused(TaskState.CANCELED, 1) : Verdict.done());
+          .isEqualTo(stale ? WriteResult.refused(TaskState.CANCELED, 1) : WriteResult.written());
       UUID id = tasks.get(i).id();
       assertThat(find(id).state()).isEqualTo(stale ? TaskState.CANCELED : TaskState.SUCCESS);
       assertThat(attempts(id)).hasSize(1);
@@ -126,32 +126,32 @@ abstract class ApplyContract extends StoreContract {
 
   @Test
   void of_two_ends_in_one_batch_the_first_wins() {
-    submit(Given.plain("a"));
+    submit(TestTask.withoutRetry("a"));
     Task task = running("a");
 
-    List<Verdict> verdicts =
+    List<WriteResult> writeResults =
         store.apply(
             List.of(lifecycle.settle(task, SUCCEEDED, clock.instant()), lifecycle.cancel(task)));
 
-    assertThat(verdicts)
-        .containsExactly(Verdict.done(), Verdict.refused(TaskState.SUCCESS, task.epoch()));
+    assertThat(writeResults)
+        .containsExactly(WriteResult.written(), WriteResult.refused(TaskState.SUCCESS, task.epoch()));
     assertThat(find(task.id()).state()).isEqualTo(TaskState.SUCCESS);
     assertThat(attempts(task.id())).hasSize(1);
   }
 
   @Test
   void the_same_change_again_is_refused() {
-    submit(Given.retrying("a"));
-    Change change = lifecycle.settle(running("a"), FAILED, clock.instant());
-    write(change);
+    submit(TestTask.retrying("a"));
+    TaskChange taskChange = lifecycle.settle(running("a"), FAILED, clock.instant());
+    write(taskChange);
 
-    assertRefused(change);
+    assertRefused(taskChange);
   }
 
   /** Fault 3. */
   @Test
   void a_paused_task_does_not_start() {
-    submit(Given.plain("a"));
+    submit(TestTask.withoutRetry("a"));
     Task task = claimed("a");
     write(lifecycle.pause(task));
 
@@ -164,7 +164,7 @@ abstract class ApplyContract extends StoreContract {
   /** Fault 3. */
   @Test
   void a_canceled_task_does_not_start() {
-    submit(Given.plain("a"));
+    submit(TestTask.withoutRetry("a"));
     Task task = claimed("a");
     write(lifecycle.cancel(task));
 
@@ -173,7 +173,7 @@ abstract class ApplyContract extends StoreContract {
 
   @Test
   void an_attempt_that_runs_may_be_paused_and_ends_as_usual() {
-    submit(Given.retrying("a"));
+    submit(TestTask.retrying("a"));
     Task task = running("a");
     Task paused = write(lifecycle.pause(task));
     assertThat(paused.state()).isEqualTo(TaskState.RUNNING);
@@ -181,22 +181,22 @@ abstract class ApplyContract extends StoreContract {
 
     Task retry = settle(task, FAILED);
     assertThat(retry.state()).isEqualTo(TaskState.RETRY_PENDING);
-    clock.advance(Given.DELAY);
+    clock.advance(TestTask.DELAY);
     assertThat(claim(1, "a").leases()).isEmpty();
   }
 
   @Test
   void of_several_changes_of_one_task_only_the_first_is_tried() {
-    submit(Given.plain("a"));
+    submit(TestTask.withoutRetry("a"));
     Task running = running("a");
-    Change pause = lifecycle.pause(running);
-    Change end = lifecycle.settle(running, SUCCEEDED, clock.instant());
+    TaskChange pause = lifecycle.pause(running);
+    TaskChange end = lifecycle.settle(running, SUCCEEDED, clock.instant());
 
     assertThat(store.apply(List.of(pause, end, pause)))
         .containsExactly(
-            Verdict.done(),
-            Verdict.refused(TaskState.RUNNING, 1),
-            Verdict.refused(TaskState.RUNNING, 1));
+            WriteResult.written(),
+            WriteResult.refused(TaskState.RUNNING, 1),
+            WriteResult.refused(TaskState.RUNNING, 1));
     assertThat(find(running.id()).paused()).isTrue();
     assertThat(attempts(running.id())).isEmpty();
   }

@@ -3,12 +3,12 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.store.Lease;
-import dev.perdure.engine.store.Submission;
-import dev.perdure.engine.store.Submission.NewRow;
-import dev.perdure.engine.store.TaskFilter;
-import dev.perdure.engine.store.Verdict;
-import dev.perdure.engine.task.Change;
+import dev.perdure.engine.spi.Lease;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.spi.Submission.NewTaskRow;
+import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Task;
@@ -33,7 +33,7 @@ abstract class ConcurrencyContract extends StoreContract {
 
   private static final int THREADS = 8;
   private static final int TASKS = 2_000;
-  private static final int MOST_CLAIMS = 10_000;
+  private static final int MAX_CLAIMS = 10_000;
 
   ConcurrencyContract(Supplier<StoreFixture> fixtures, int shards) {
     super(fixtures, shards);
@@ -41,7 +41,7 @@ abstract class ConcurrencyContract extends StoreContract {
 
   private void submitMany() {
     for (int i = 0; i < TASKS / 50; i++) {
-      submit(nextShard(), Collections.nCopies(50, Given.plain("a")), Due.now());
+      submit(nextShard(), Collections.nCopies(50, TestTask.withoutRetry("a")), Due.now());
     }
   }
 
@@ -53,7 +53,7 @@ abstract class ConcurrencyContract extends StoreContract {
         THREADS,
         () -> {
           // A claim may come back empty while others hold what is left.
-          for (int i = 0; taken.size() < TASKS && i < MOST_CLAIMS; i++) {
+          for (int i = 0; taken.size() < TASKS && i < MAX_CLAIMS; i++) {
             claim(7, "a").leases().forEach(lease -> taken.add(lease.task().lease()));
           }
           return null;
@@ -69,26 +69,26 @@ abstract class ConcurrencyContract extends StoreContract {
     submitMany();
     List<Task> tasks = claim(TASKS, "a").leases().stream().map(Lease::task).toList();
     assertThat(tasks).hasSize(TASKS);
-    List<Change> changes =
+    List<TaskChange> taskChanges =
         tasks.stream().map(task -> lifecycle.settle(task, SUCCEEDED, clock.instant())).toList();
 
-    List<List<Verdict>> all = together(4, () -> applyInParts(changes));
+    List<List<WriteResult>> all = together(4, () -> applyInParts(taskChanges));
 
     for (int i = 0; i < TASKS; i++) {
       int place = i;
-      assertThat(all.stream().filter(verdicts -> verdicts.get(place).applied()))
+      assertThat(all.stream().filter(writeResults -> writeResults.get(place).applied()))
           .as("writes of change %d", i)
           .hasSize(1);
       assertThat(attempts(tasks.get(i).id())).hasSize(1);
     }
   }
 
-  private List<Verdict> applyInParts(List<Change> changes) {
-    List<Verdict> verdicts = new ArrayList<>();
-    for (int from = 0; from < changes.size(); from += 100) {
-      verdicts.addAll(store.apply(changes.subList(from, from + 100)));
+  private List<WriteResult> applyInParts(List<TaskChange> taskChanges) {
+    List<WriteResult> writeResults = new ArrayList<>();
+    for (int from = 0; from < taskChanges.size(); from += 100) {
+      writeResults.addAll(store.apply(taskChanges.subList(from, from + 100)));
     }
-    return verdicts;
+    return writeResults;
   }
 
   /** Two batches in opposite order must not wait for each other for ever. */
@@ -96,23 +96,23 @@ abstract class ConcurrencyContract extends StoreContract {
   void batches_in_any_order_do_not_block_each_other() throws Exception {
     submitMany();
     List<Task> tasks = claim(200, "a").leases().stream().map(Lease::task).toList();
-    List<Change> forward =
+    List<TaskChange> forward =
         tasks.stream().map(task -> lifecycle.settle(task, SUCCEEDED, clock.instant())).toList();
-    List<Change> backward = tasks.reversed().stream().map(lifecycle::cancel).toList();
-    Queue<List<Change>> work = new ConcurrentLinkedQueue<>(List.of(forward, backward));
+    List<TaskChange> backward = tasks.reversed().stream().map(lifecycle::cancel).toList();
+    Queue<List<TaskChange>> work = new ConcurrentLinkedQueue<>(List.of(forward, backward));
 
-    List<List<Verdict>> all = together(2, () -> store.apply(work.remove()));
+    List<List<WriteResult>> all = together(2, () -> store.apply(work.remove()));
 
-    assertThat(all.stream().flatMap(List::stream).filter(Verdict::applied)).hasSize(tasks.size());
+    assertThat(all.stream().flatMap(List::stream).filter(WriteResult::applied)).hasSize(tasks.size());
   }
 
   @Test
   void a_submission_is_seen_whole_or_not_at_all() throws Exception {
     int size = 500;
     UUID batch = ids.next(0);
-    List<NewRow> rows = new ArrayList<>();
+    List<NewTaskRow> rows = new ArrayList<>();
     for (int i = 0; i < size; i++) {
-      rows.add(new NewRow(ids.next(0), Given.plain("a").definition(), Due.now()));
+      rows.add(new NewTaskRow(ids.next(0), TestTask.withoutRetry("a").definition(), Due.now()));
     }
     Queue<Runnable> submitting =
         new ConcurrentLinkedQueue<>(List.of(() -> store.submit(new Submission(batch, rows))));

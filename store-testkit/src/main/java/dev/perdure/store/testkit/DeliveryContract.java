@@ -3,16 +3,16 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.store.DeliveryFilter;
-import dev.perdure.engine.store.Outbox;
-import dev.perdure.engine.store.PageRequest;
-import dev.perdure.engine.store.Sending;
-import dev.perdure.engine.task.Announcement;
-import dev.perdure.engine.task.Change;
+import dev.perdure.engine.spi.DeliveryFilter;
+import dev.perdure.engine.spi.Outbox;
+import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.spi.DeliveryResult;
+import dev.perdure.engine.task.DeliveryMessage;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Delivery;
-import dev.perdure.engine.task.Delivery.Miss;
+import dev.perdure.engine.task.Delivery.DeliveryFailure;
 import dev.perdure.engine.task.Due;
-import dev.perdure.engine.task.Lifecycle;
+import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Task;
 import java.time.Duration;
@@ -25,43 +25,43 @@ import java.util.function.Supplier;
 abstract class DeliveryContract extends StoreContract {
 
   static final Duration LEASE = Duration.ofMinutes(2);
-  static final Miss BUSY = new Miss("http", 503, "überlastet – „später“ 💶");
-  static final Sending.End ARRIVED = new Sending.Arrived();
+  static final DeliveryFailure BUSY = new DeliveryFailure("http", 503, "überlastet – „später“ 💶");
+  static final DeliveryResult.Settlement DELIVERED = new DeliveryResult.Sent();
 
   final Outbox outbox;
-  final Lifecycle telling = new Lifecycle(LossLimit.DEFAULT, DeliveryContract::announce, ids::next);
+  final TaskLifecycle deliveringLifecycle = new TaskLifecycle(LossLimit.DEFAULT, DeliveryContract::planDeliveries, ids::next);
 
   DeliveryContract(Supplier<StoreFixture> fixtures, int shards) {
     super(fixtures, shards);
     outbox = store.outbox();
   }
 
-  private static List<Announcement> announce(Task before, Change change) {
-    return List.of(new Announcement("on_" + change.to().text(), "{\"an\": \"Ärzte %_'\\\" 💶\"}"));
+  private static List<DeliveryMessage> planDeliveries(Task before, TaskChange taskChange) {
+    return List.of(new DeliveryMessage("on_" + taskChange.to().text(), "{\"an\": \"Ärzte %_'\\\" 💶\"}"));
   }
 
   List<Delivery> all() {
-    return outbox.list(DeliveryFilter.all(), PageRequest.first(PageRequest.MOST)).deliveries();
+    return outbox.list(DeliveryFilter.all(), PageRequest.first(PageRequest.MAX_SIZE)).deliveries();
   }
 
   /** A delivery that tells of the end of a task. */
-  Delivery told() {
-    submit(Given.plain("a"));
-    return told(running("a"));
+  Delivery pendingDelivery() {
+    submit(TestTask.withoutRetry("a"));
+    return pendingDelivery(running("a"));
   }
 
-  Delivery told(Task running) {
-    Change change = telling.settle(running, SUCCEEDED, clock.instant());
-    write(change);
-    return delivery(change.deliveries().getFirst().id());
+  Delivery pendingDelivery(Task running) {
+    TaskChange taskChange = deliveringLifecycle.settle(running, SUCCEEDED, clock.instant());
+    write(taskChange);
+    return delivery(taskChange.deliveries().getFirst().id());
   }
 
   /** That many, each of a task of its own in this shard, a millisecond after the one before. */
-  List<Delivery> told(int shard, int many) {
+  List<Delivery> pendingDelivery(int shard, int many) {
     List<Delivery> told = new ArrayList<>();
     for (int i = 0; i < many; i++) {
-      submit(shard, List.of(Given.plain("a")), Due.now());
-      told.add(told(running("a")));
+      submit(shard, List.of(TestTask.withoutRetry("a")), Due.now());
+      told.add(pendingDelivery(running("a")));
       clock.advance(MILLI);
     }
     return told;
@@ -75,14 +75,14 @@ abstract class DeliveryContract extends StoreContract {
     return outbox.claim(limit, LEASE).deliveries();
   }
 
-  Delivery taken() {
+  Delivery claimedDelivery() {
     List<Delivery> taken = claim(10);
     assertThat(taken).hasSize(1);
     return taken.getFirst();
   }
 
-  boolean settle(Delivery taken, Sending.End end) {
-    List<Boolean> written = outbox.settle(List.of(new Sending(taken.id(), taken.epoch(), end)));
+  boolean settle(Delivery taken, DeliveryResult.Settlement settlement) {
+    List<Boolean> written = outbox.settle(List.of(new DeliveryResult(taken.id(), taken.epoch(), settlement)));
     assertThat(written).hasSize(1);
     return written.getFirst();
   }

@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 /** The model's deliveries. */
 final class DeliveryTable {
 
-  private static final Comparator<Delivery> LONGEST_DUE_FIRST =
+  private static final Comparator<Delivery> MAX_DUE_FIRST =
       Comparator.<Delivery, Instant>comparing(one -> one.times().dueAt())
-          .thenComparing(Delivery::id, Row.ID_ORDER);
+          .thenComparing(Delivery::id, StoredTask.ID_ORDER);
 
-  private final NavigableMap<UUID, Delivery> all = new TreeMap<>(Row.ID_ORDER);
+  private final NavigableMap<UUID, Delivery> all = new TreeMap<>(StoredTask.ID_ORDER);
 
   void add(Task task, List<NewDelivery> news, Instant now) {
     for (NewDelivery one : news) {
@@ -30,11 +30,11 @@ final class DeliveryTable {
               one.id(),
               task.id(),
               task.batch(),
-              one.announcement(),
+              one.message(),
               DeliveryState.PENDING,
               0,
               0,
-              new Delivery.Times(now, now, now, null, now, null),
+              new Delivery.DeliveryTimes(now, now, now, null, now, null),
               null));
     }
   }
@@ -50,8 +50,8 @@ final class DeliveryTable {
   List<Delivery> due(Instant now, int limit) {
     return all.values().stream()
         .filter(
-            one -> one.state() == DeliveryState.PENDING && Row.hasCome(one.times().dueAt(), now))
-        .sorted(LONGEST_DUE_FIRST)
+            one -> one.state() == DeliveryState.PENDING && StoredTask.isReached(one.times().dueAt(), now))
+        .sorted(MAX_DUE_FIRST)
         .limit(limit)
         .toList();
   }

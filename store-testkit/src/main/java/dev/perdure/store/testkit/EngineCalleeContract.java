@@ -5,15 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.HandlerOptions;
-import dev.perdure.engine.LaneHandler;
-import dev.perdure.engine.LeaseTimes;
+import dev.perdure.engine.QueueHandler;
+import dev.perdure.engine.NodeLeaseOptions;
 import dev.perdure.engine.NewTask;
-import dev.perdure.engine.Right;
-import dev.perdure.engine.store.DeliveryFilter;
-import dev.perdure.engine.task.Announcement;
-import dev.perdure.engine.task.Change;
+import dev.perdure.engine.AttemptCredential;
+import dev.perdure.engine.spi.DeliveryFilter;
+import dev.perdure.engine.task.DeliveryMessage;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Delivery;
-import dev.perdure.engine.task.Lifecycle;
+import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
@@ -33,10 +33,10 @@ import org.junit.jupiter.api.Test;
 /** What an engine does whose work is done by callees elsewhere. */
 public abstract class EngineCalleeContract extends EngineOnStore {
 
-  private static final String LANE = "perdure:call";
-  private static final Lifecycle LIFECYCLE = new Lifecycle(LossLimit.DEFAULT);
+  private static final String QUEUE = "perdure:call";
+  private static final TaskLifecycle LIFECYCLE = new TaskLifecycle(LossLimit.DEFAULT);
   private static final NewTask CALL =
-      NewTask.of("mail", MAIL).lane(LANE).timeout(Duration.ofMinutes(1));
+      NewTask.of("mail", MAIL).queue(QUEUE).timeout(Duration.ofMinutes(1));
 
   protected EngineCalleeContract(Supplier<StoreFixture> fixtures) {
     super(fixtures);
@@ -50,40 +50,40 @@ public abstract class EngineCalleeContract extends EngineOnStore {
 
   /** What happens before the callee takes the work over. */
   @FunctionalInterface
-  private interface Meanwhile {
+  private interface DuringCall {
     void happens(Engine there, Task task);
   }
 
   /** Does one task to the end of its second call; tells what was announced of that. */
-  private List<String> called(Meanwhile meanwhile) throws Exception {
+  private List<String> called(DuringCall duringCall) throws Exception {
     Engine calling =
         builder()
-            .announcer(
-                (before, change) ->
-                    change.entrusts()
+            .deliveryPlanner(
+                (before, taskChange) ->
+                    taskChange.handsOff()
                         ? List.of(
-                            new Announcement(
-                                change.event().name(), String.valueOf(change.cancelAction())))
+                            new DeliveryMessage(
+                                taskChange.event().name(), String.valueOf(taskChange.cancelAction())))
                         : List.of())
             .build();
-    LaneHandler handler =
+    QueueHandler handler =
         context -> {
           if (context.attempt() == 0) {
             throw context.fail(Failure.explicit("no luck"));
           }
           // By another node, of which the one that calls hears later.
-          meanwhile.happens(engine, context.task());
-          said.add("called");
-          throw context.entrust("{\"stop\": true}");
+          duringCall.happens(engine, context.task());
+          received.add("called");
+          throw context.handOff("{\"stop\": true}");
         };
-    calling.registerLane(LANE, handler, HandlerOptions.concurrency(1));
+    calling.registerQueue(QUEUE, handler, HandlerOptions.concurrency(1));
     calling.start();
     calling.submit(CALL.retry(RetryPolicy.immediate().maxRetries(1).build()));
-    next(said);
+    next(received);
     // It returns when everything is written.
     calling.stop(Duration.ofSeconds(30));
     return store.outbox().list(DeliveryFilter.all(), first()).deliveries().stream()
-        .map(Delivery::announcement)
+        .map(Delivery::message)
         .map(told -> told.trigger() + " " + told.request())
         .toList();
   }
@@ -93,20 +93,20 @@ public abstract class EngineCalleeContract extends EngineOnStore {
     List<String> told =
         called(
             (there, task) ->
-                there.remote().settle(task.id(), Right.ofHandle(2), new Outcome.Succeeded("7")));
+                there.remote().settle(task.id(), AttemptCredential.ofHandle(2), new Outcome.Succeeded("7")));
 
     assertThat(told).isEmpty();
-    assertThat(heard.stale()).isEmpty();
+    assertThat(listener.stale()).isEmpty();
   }
 
   @Test
   void a_callee_that_fails_before_it_answers_is_not_told_what_it_knows() throws Exception {
     Outcome failed = new Outcome.Failed(Failure.explicit("no luck"), null);
     List<String> told =
-        called((there, task) -> there.remote().settle(task.id(), Right.ofHandle(2), failed));
+        called((there, task) -> there.remote().settle(task.id(), AttemptCredential.ofHandle(2), failed));
 
     assertThat(told).isEmpty();
-    assertThat(heard.stale()).isEmpty();
+    assertThat(listener.stale()).isEmpty();
   }
 
   @Test
@@ -114,11 +114,11 @@ public abstract class EngineCalleeContract extends EngineOnStore {
     List<String> told = called((there, task) -> there.cancel(task.id()));
 
     assertThat(told).containsExactly("ENTRUST {\"stop\": true}");
-    assertThat(heard.stale()).isEmpty();
+    assertThat(listener.stale()).isEmpty();
   }
 
-  private void write(Change change) {
-    assertThat(store.apply(List.of(change)).getFirst().applied()).isTrue();
+  private void write(TaskChange taskChange) {
+    assertThat(store.apply(List.of(taskChange)).getFirst().applied()).isTrue();
   }
 
   @Test
@@ -128,7 +128,7 @@ public abstract class EngineCalleeContract extends EngineOnStore {
         called((there, task) -> write(LIFECYCLE.settle(task, silent, Instant.now())));
 
     assertThat(told).containsExactly("ENTRUST {\"stop\": true}");
-    assertThat(heard.stale()).isEmpty();
+    assertThat(listener.stale()).isEmpty();
   }
 
   @Test
@@ -136,7 +136,7 @@ public abstract class EngineCalleeContract extends EngineOnStore {
     List<String> told = called((there, task) -> write(LIFECYCLE.expire(task)));
 
     assertThat(told).containsExactly("ENTRUST {\"stop\": true}");
-    assertThat(heard.stale()).isEmpty();
+    assertThat(listener.stale()).isEmpty();
   }
 
   @Test
@@ -146,67 +146,67 @@ public abstract class EngineCalleeContract extends EngineOnStore {
         called((there, task) -> write(LIFECYCLE.settle(task, later, Instant.now())));
 
     assertThat(told).isEmpty();
-    assertThat(heard.stale()).hasSize(1);
+    assertThat(listener.stale()).hasSize(1);
   }
 
   @Test
   void work_that_is_entrusted_frees_its_slot_and_is_ended_by_the_callee() throws Exception {
     Engine calling = builder().build();
-    calling.registerLane(
-        LANE,
+    calling.registerQueue(
+        QUEUE,
         context -> {
-          said.add(context.task());
-          throw context.entrust("{\"stop\": true}");
+          received.add(context.task());
+          throw context.handOff("{\"stop\": true}");
         },
         HandlerOptions.concurrency(1));
-    calling.register("mail", Mail.class, (mail, context) -> said.add("the wrong one"));
+    calling.register("mail", Mail.class, (mail, context) -> received.add("the wrong one"));
     calling.start();
     try (calling) {
       UUID first = calling.submit(CALL);
       UUID second = calling.submit(CALL);
-      Task begun = (Task) next(said);
-      assertThat(((Task) next(said)).id()).isNotEqualTo(begun.id());
-      heard.awaitCount(TaskState.RUNNING, 2);
+      Task begun = (Task) next(received);
+      assertThat(((Task) next(received)).id()).isNotEqualTo(begun.id());
+      listener.awaitCount(TaskState.RUNNING, 2);
 
       Task entrusted = task(first);
       assertThat(entrusted.worker()).isNull();
       assertThat(entrusted.cancelAction()).isEqualTo("{\"stop\": true}");
       assertThat(entrusted.handleEpoch()).isEqualTo(1);
-      assertThat(heard.changes()).extracting(Change::event).containsOnly(TaskEvent.ENTRUST);
+      assertThat(listener.changes()).extracting(TaskChange::event).containsOnly(TaskEvent.HAND_OFF);
       write(LIFECYCLE.settle(entrusted, new Outcome.Succeeded("7"), Instant.now()));
       calling.cancel(second);
       assertThat(task(first).state()).isEqualTo(TaskState.SUCCESS);
       assertThat(task(second).state()).isEqualTo(TaskState.CANCELED);
-      assertThat(said).isEmpty();
+      assertThat(received).isEmpty();
     }
   }
 
   @Test
   void a_callee_that_is_silent_costs_a_retry() throws Exception {
-    LeaseTimes usual = LeaseTimes.DEFAULT;
-    LeaseTimes judgingAtOnce =
-        new LeaseTimes(usual.renewEvery(), usual.validity(), usual.stopAfter(), Duration.ZERO);
-    Engine calling = builder().leases(judgingAtOnce).build();
-    calling.registerLane(
-        LANE,
+    NodeLeaseOptions usual = NodeLeaseOptions.DEFAULT;
+    NodeLeaseOptions judgingAtOnce =
+        new NodeLeaseOptions(usual.renewInterval(), usual.validity(), usual.stopAfter(), Duration.ZERO);
+    Engine calling = builder().nodeLease(judgingAtOnce).build();
+    calling.registerQueue(
+        QUEUE,
         context -> {
-          said.add(context.attempt());
+          received.add(context.attempt());
           if (context.attempt() == 0) {
-            throw context.entrust(null);
+            throw context.handOff(null);
           }
           throw context.fail(Failure.http(404).withPermanent(true));
         },
-        HandlerOptions.none());
+        HandlerOptions.defaults());
     calling.start();
     try (calling) {
       UUID id =
           calling.submit(
-              NewTask.of("mail", MAIL).lane(LANE).retry(AT_ONCE).timeout(Duration.ofSeconds(1)));
+              NewTask.of("mail", MAIL).queue(QUEUE).retry(AT_ONCE).timeout(Duration.ofSeconds(1)));
 
-      heard.awaitState(id, TaskState.FAILURE);
-      assertThat(said).containsExactly(0L, 1L);
+      listener.awaitState(id, TaskState.FAILURE);
+      assertThat(received).containsExactly(0L, 1L);
       assertThat(calling.attempts(id))
-          .extracting(record -> record.note().failureKind())
+          .extracting(record -> record.details().failureKind())
           .containsExactly("timeout", "http");
     }
   }

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.HandlerOptions;
 import dev.perdure.engine.NewTask;
-import dev.perdure.engine.store.TaskFilter;
+import dev.perdure.engine.spi.TaskFilter;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptOutcome;
-import dev.perdure.engine.task.EndReason;
-import dev.perdure.engine.task.Hold;
+import dev.perdure.engine.task.TaskGiveUpReason;
+import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
@@ -43,22 +43,22 @@ public abstract class EngineContract extends EngineOnStore {
         "mail",
         Mail.class,
         (mail, context) -> {
-          said.add(mail);
+          received.add(mail);
           context.result(List.of(mail.to(), context.attempt(), context.idempotencyKey()));
         });
     engine.start();
 
     UUID id = engine.submit(NewTask.of("mail", MAIL).name("hello"));
-    heard.awaitState(id, TaskState.SUCCESS);
+    listener.awaitState(id, TaskState.SUCCESS);
 
-    assertThat(said).containsExactly(MAIL);
+    assertThat(received).containsExactly(MAIL);
     Task task = task(id);
     assertThat(task.state()).isEqualTo(TaskState.SUCCESS);
-    assertThat(task.ending().result()).isEqualTo("[\"ada@example.org\",0,\"" + id + "\"]");
+    assertThat(task.lastResult().result()).isEqualTo("[\"ada@example.org\",0,\"" + id + "\"]");
     assertThat(task.times().endedAt()).isNotNull();
     assertThat(engine.attempts(id))
         .singleElement()
-        .satisfies(one -> assertThat(one.note().outcome()).isEqualTo(AttemptOutcome.SUCCESS));
+        .satisfies(one -> assertThat(one.details().outcome()).isEqualTo(AttemptOutcome.SUCCESS));
   }
 
   @Test
@@ -74,15 +74,15 @@ public abstract class EngineContract extends EngineOnStore {
     engine.start();
 
     UUID id = engine.submit(NewTask.of("mail", MAIL).retry(AT_ONCE));
-    heard.awaitState(id, TaskState.SUCCESS);
+    listener.awaitState(id, TaskState.SUCCESS);
 
     List<Attempt> attempts = engine.attempts(id);
     assertThat(attempts).extracting(Attempt::number).containsExactly(0L, 1L, 2L);
     assertThat(attempts)
-        .extracting(one -> one.note().message())
+        .extracting(one -> one.details().message())
         .containsExactly("line 0", "line 1", null);
-    assertThat(attempts.getFirst().note().stack()).contains("java.io.IOException: line 0");
-    assertThat(attempts.getFirst().note().exceptionTypes()).startsWith("java.io.IOException");
+    assertThat(attempts.getFirst().details().stack()).contains("java.io.IOException: line 0");
+    assertThat(attempts.getFirst().details().exceptionTypes()).startsWith("java.io.IOException");
   }
 
   @Test
@@ -97,12 +97,12 @@ public abstract class EngineContract extends EngineOnStore {
 
     UUID once = engine.submit(NewTask.of("mail", MAIL));
     UUID four = engine.submit(NewTask.of("mail", MAIL).retry(AT_ONCE));
-    heard.awaitState(once, TaskState.FAILURE);
-    heard.awaitState(four, TaskState.FAILURE);
+    listener.awaitState(once, TaskState.FAILURE);
+    listener.awaitState(four, TaskState.FAILURE);
 
-    assertThat(task(once).ending().giveUpReason()).isEqualTo(EndReason.NO_POLICY);
-    assertThat(task(four).ending().giveUpReason()).isEqualTo(EndReason.EXHAUSTED);
-    assertThat(task(four).ending().failureReason()).isEqualTo("broken");
+    assertThat(task(once).lastResult().giveUpReason()).isEqualTo(TaskGiveUpReason.NO_POLICY);
+    assertThat(task(four).lastResult().giveUpReason()).isEqualTo(TaskGiveUpReason.EXHAUSTED);
+    assertThat(task(four).lastResult().failureReason()).isEqualTo("broken");
     assertThat(engine.attempts(four)).hasSize(4);
   }
 
@@ -125,7 +125,7 @@ public abstract class EngineContract extends EngineOnStore {
               try {
                 context.permanent("swallowed");
               } catch (RuntimeException ignored) {
-                said.add("went on");
+                received.add("went on");
               }
             }
             default -> {
@@ -143,14 +143,14 @@ public abstract class EngineContract extends EngineOnStore {
     UUID later = engine.submit(NewTask.of("mail", to("later")).retry(slow));
     UUID snoozed = engine.submit(NewTask.of("mail", to("snoozed")).retry(slow));
     UUID swallowed = engine.submit(NewTask.of("mail", to("swallowed")).retry(slow));
-    heard.awaitState(permanent, TaskState.FAILURE);
-    heard.awaitState(code, TaskState.RETRY_PENDING);
-    heard.awaitState(later, TaskState.SUCCESS);
-    heard.awaitState(snoozed, TaskState.SUCCESS);
-    heard.awaitState(swallowed, TaskState.FAILURE);
+    listener.awaitState(permanent, TaskState.FAILURE);
+    listener.awaitState(code, TaskState.RETRY_PENDING);
+    listener.awaitState(later, TaskState.SUCCESS);
+    listener.awaitState(snoozed, TaskState.SUCCESS);
+    listener.awaitState(swallowed, TaskState.FAILURE);
 
-    assertThat(task(permanent).ending().giveUpReason()).isEqualTo(EndReason.NOT_RETRYABLE);
-    assertThat(task(code).ending().failureCode()).isEqualTo("no_slots");
+    assertThat(task(permanent).lastResult().giveUpReason()).isEqualTo(TaskGiveUpReason.NOT_RETRYABLE);
+    assertThat(task(code).lastResult().failureCode()).isEqualTo("no_slots");
     assertThat(engine.attempts(later).getFirst().delay()).isEqualTo(Duration.ofMillis(30));
     assertThat(engine.attempts(snoozed)).extracting(Attempt::number).containsExactly(0L, 0L);
   }
@@ -158,7 +158,7 @@ public abstract class EngineContract extends EngineOnStore {
   @Test
   void asks_the_kind_before_it_asks_the_policy() throws Exception {
     HandlerOptions options =
-        HandlerOptions.none()
+        HandlerOptions.defaults()
             .withRetryIf(failure -> !(failure instanceof IllegalArgumentException))
             .withBackoff((attempt, failure) -> Duration.ofMillis(10 + attempt));
     engine.register(
@@ -176,8 +176,8 @@ public abstract class EngineContract extends EngineOnStore {
 
     UUID bad = engine.submit(NewTask.of("mail", to("bad")).retry(slow));
     UUID good = engine.submit(NewTask.of("mail", to("good")).retry(slow));
-    heard.awaitState(bad, TaskState.FAILURE);
-    heard.awaitState(good, TaskState.FAILURE);
+    listener.awaitState(bad, TaskState.FAILURE);
+    listener.awaitState(good, TaskState.FAILURE);
 
     assertThat(engine.attempts(bad)).hasSize(1);
     assertThat(engine.attempts(good))
@@ -187,19 +187,19 @@ public abstract class EngineContract extends EngineOnStore {
 
   @Test
   void parks_what_it_cannot_read_and_goes_on_after_a_resume() throws Exception {
-    engine.register("mail", Mail.class, (mail, context) -> said.add(mail));
+    engine.register("mail", Mail.class, (mail, context) -> received.add(mail));
     engine.start();
 
     UUID unreadable = engine.submit(NewTask.of("mail", List.of("no mail")));
     UUID unknown = engine.submit(NewTask.of("fax", MAIL));
     UUID readable = engine.submit(NewTask.of("mail", MAIL));
-    heard.awaitState(unreadable, TaskState.PENDING);
-    heard.awaitState(readable, TaskState.SUCCESS);
+    listener.awaitState(unreadable, TaskState.PENDING);
+    listener.awaitState(readable, TaskState.SUCCESS);
 
-    assertThat(engine.tasks().list(TaskFilter.all().withHold(Hold.PARKED), first()).tasks())
+    assertThat(engine.tasks().list(TaskFilter.all().withHold(HoldFlags.PARKED), first()).tasks())
         .extracting(TaskRow::id)
         .containsExactly(unreadable);
-    assertThat(engine.attempts(unreadable).getFirst().note().message()).contains("no Mail");
+    assertThat(engine.attempts(unreadable).getFirst().details().message()).contains("no Mail");
     assertThat(task(unknown).state()).isEqualTo(TaskState.PENDING);
     assertThat(engine.statistics().pendingByKind()).containsEntry("fax", 1L);
   }
@@ -217,13 +217,13 @@ public abstract class EngineContract extends EngineOnStore {
         });
     engine.start();
     UUID id = engine.submit(NewTask.of("mail", MAIL));
-    heard.awaitState(id, TaskState.PENDING);
+    listener.awaitState(id, TaskState.PENDING);
 
-    assertThat(Hold.has(task(id).hold(), Hold.PARKED)).isTrue();
-    assertThat(engine.attempts(id).getFirst().note().message()).isEqualTo("the key is missing");
+    assertThat(HoldFlags.isSet(task(id).hold(), HoldFlags.PARKED)).isTrue();
+    assertThat(engine.attempts(id).getFirst().details().message()).isEqualTo("the key is missing");
     able.set(true);
     engine.resume(id);
-    heard.awaitState(id, TaskState.SUCCESS);
+    listener.awaitState(id, TaskState.SUCCESS);
     assertThat(engine.attempts(id)).extracting(Attempt::number).containsExactly(0L, 0L);
   }
 
@@ -243,7 +243,7 @@ public abstract class EngineContract extends EngineOnStore {
     engine.start();
 
     engine.submit(IntStream.range(0, 200).mapToObj(i -> NewTask.of("mail", MAIL)).toList());
-    heard.awaitCount(TaskState.SUCCESS, 200);
+    listener.awaitCount(TaskState.SUCCESS, 200);
 
     assertThat(most.get()).isBetween(1, 3);
   }
@@ -258,17 +258,17 @@ public abstract class EngineContract extends EngineOnStore {
             throw new ExecutionException(new CompletionException(new IOException("line")));
           }
         },
-        HandlerOptions.none()
+        HandlerOptions.defaults()
             .withRetryIf(failure -> failure instanceof IOException)
             .withBackoff((attempt, failure) -> failure instanceof IOException ? SOON : null));
     engine.start();
     RetryPolicy slow = RetryPolicy.fixed(Duration.ofDays(1)).maxRetries(1).build();
 
     UUID id = engine.submit(NewTask.of("mail", MAIL).retry(slow));
-    heard.awaitState(id, TaskState.SUCCESS);
+    listener.awaitState(id, TaskState.SUCCESS);
 
     assertThat(engine.attempts(id).getFirst().delay()).isEqualTo(SOON);
-    assertThat(engine.attempts(id).getFirst().note().message()).isEqualTo("line");
+    assertThat(engine.attempts(id).getFirst().details().message()).isEqualTo("line");
   }
 
   @Test
@@ -294,13 +294,13 @@ public abstract class EngineContract extends EngineOnStore {
     UUID permanent = engine.submit(NewTask.of("mail", to("permanent")).retry(slow));
     UUID code = engine.submit(NewTask.of("mail", to("code")).retry(slow));
     UUID later = engine.submit(NewTask.of("mail", to("later")).retry(slow));
-    heard.awaitState(permanent, TaskState.FAILURE);
-    heard.awaitState(code, TaskState.RETRY_PENDING);
-    heard.awaitState(later, TaskState.SUCCESS);
+    listener.awaitState(permanent, TaskState.FAILURE);
+    listener.awaitState(code, TaskState.RETRY_PENDING);
+    listener.awaitState(later, TaskState.SUCCESS);
 
-    assertThat(task(permanent).ending().giveUpReason()).isEqualTo(EndReason.NOT_RETRYABLE);
-    assertThat(task(permanent).ending().failureReason()).isNull();
-    assertThat(task(code).ending().failureCode()).isEqualTo("no_slots");
+    assertThat(task(permanent).lastResult().giveUpReason()).isEqualTo(TaskGiveUpReason.NOT_RETRYABLE);
+    assertThat(task(permanent).lastResult().failureReason()).isNull();
+    assertThat(task(code).lastResult().failureCode()).isEqualTo("no_slots");
     assertThat(engine.attempts(later).getFirst().delay()).isEqualTo(SOON);
   }
 
@@ -315,9 +315,9 @@ public abstract class EngineContract extends EngineOnStore {
     engine.start();
 
     UUID id = engine.submit(NewTask.of("mail", MAIL));
-    heard.awaitState(id, TaskState.FAILURE);
+    listener.awaitState(id, TaskState.FAILURE);
 
-    assertThat(task(id).ending().failureReason()).startsWith("snooze: must be 1 ms or more");
+    assertThat(task(id).lastResult().failureReason()).startsWith("snooze: must be 1 ms or more");
   }
 
   @Test
@@ -327,23 +327,23 @@ public abstract class EngineContract extends EngineOnStore {
         Mail.class,
         (mail, context) -> {
           context.result("by hand");
-          try (StoreFixture.Begun begun = fixture.begin()) {
-            context.settleIn(begun.transaction());
-            said.add(task(context.task().id()).state());
-            begun.commit();
+          try (StoreFixture.OpenTransaction openTransaction = fixture.begin()) {
+            context.settleIn(openTransaction.transaction());
+            received.add(task(context.task().id()).state());
+            openTransaction.commit();
           }
-          said.add(task(context.task().id()).state());
+          received.add(task(context.task().id()).state());
         });
     engine.start();
 
     UUID id = engine.submit(NewTask.of("mail", MAIL));
 
-    assertThat(said.poll(30, TimeUnit.SECONDS)).isEqualTo(TaskState.RUNNING);
-    assertThat(said.poll(30, TimeUnit.SECONDS)).isEqualTo(TaskState.SUCCESS);
+    assertThat(received.poll(30, TimeUnit.SECONDS)).isEqualTo(TaskState.RUNNING);
+    assertThat(received.poll(30, TimeUnit.SECONDS)).isEqualTo(TaskState.SUCCESS);
     engine.stop(Duration.ofSeconds(30));
-    assertThat(task(id).ending().result()).isEqualTo("\"by hand\"");
+    assertThat(task(id).lastResult().result()).isEqualTo("\"by hand\"");
     assertThat(engine.attempts(id)).hasSize(1);
-    assertThat(heard.stale()).isEmpty();
+    assertThat(listener.stale()).isEmpty();
   }
 
   @Test
@@ -352,31 +352,31 @@ public abstract class EngineContract extends EngineOnStore {
         "mail",
         Mail.class,
         (mail, context) -> {
-          try (StoreFixture.Begun begun = fixture.begin()) {
-            context.settleIn(begun.transaction());
+          try (StoreFixture.OpenTransaction openTransaction = fixture.begin()) {
+            context.settleIn(openTransaction.transaction());
           }
           throw new IOException("rolled back");
         });
     engine.start();
 
     UUID id = engine.submit(NewTask.of("mail", MAIL));
-    heard.awaitState(id, TaskState.FAILURE);
+    listener.awaitState(id, TaskState.FAILURE);
 
-    assertThat(task(id).ending().failureReason()).isEqualTo("rolled back");
+    assertThat(task(id).lastResult().failureReason()).isEqualTo("rolled back");
     assertThat(engine.attempts(id)).hasSize(1);
-    assertThat(heard.stale()).isEmpty();
+    assertThat(listener.stale()).isEmpty();
   }
 
   @Test
   void a_task_submitted_in_the_callers_transaction_exists_when_he_commits() {
     UUID id;
-    try (StoreFixture.Begun begun = fixture.begin()) {
-      UUID never = engine.submit(NewTask.of("mail", MAIL), begun.transaction());
+    try (StoreFixture.OpenTransaction openTransaction = fixture.begin()) {
+      UUID never = engine.submit(NewTask.of("mail", MAIL), openTransaction.transaction());
       assertThat(engine.find(never)).isEmpty();
     }
-    try (StoreFixture.Begun begun = fixture.begin()) {
-      id = engine.submit(NewTask.of("mail", MAIL), begun.transaction());
-      begun.commit();
+    try (StoreFixture.OpenTransaction openTransaction = fixture.begin()) {
+      id = engine.submit(NewTask.of("mail", MAIL), openTransaction.transaction());
+      openTransaction.commit();
     }
 
     assertThat(engine.tasks().list(TaskFilter.all(), first()).tasks())

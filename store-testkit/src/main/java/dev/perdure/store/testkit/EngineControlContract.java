@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perdure.engine.Engine;
-import dev.perdure.engine.LeaseTimes;
+import dev.perdure.engine.NodeLeaseOptions;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptOutcome;
-import dev.perdure.engine.task.EndReason;
-import dev.perdure.engine.task.TaskRefusedException;
+import dev.perdure.engine.task.TaskGiveUpReason;
+import dev.perdure.engine.task.IllegalTransitionException;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.RetryPolicy;
 import java.io.IOException;
@@ -42,22 +42,22 @@ public abstract class EngineControlContract extends EngineOnStore {
     began.await();
     engine.cancel(id);
 
-    assertThat(said.poll(30, TimeUnit.SECONDS)).isEqualTo("interrupted");
+    assertThat(received.poll(30, TimeUnit.SECONDS)).isEqualTo("interrupted");
     assertThat(engine.stop(Duration.ofSeconds(30))).isTrue();
     assertThat(task(id).state()).isEqualTo(TaskState.CANCELED);
     assertThat(engine.attempts(id))
-        .extracting(one -> one.note().outcome())
+        .extracting(one -> one.details().outcome())
         .containsExactly(AttemptOutcome.CANCELED);
-    assertThat(heard.stale()).as("late writes, though everybody knew").isEmpty();
+    assertThat(listener.stale()).as("late writes, though everybody knew").isEmpty();
   }
 
   @Test
   void interrupts_the_handler_on_another_node_long_before_its_next_renewal() throws Exception {
-    LeaseTimes seldom =
-        new LeaseTimes(
+    NodeLeaseOptions seldom =
+        new NodeLeaseOptions(
             Duration.ofMinutes(5), Duration.ofHours(1), Duration.ofMinutes(30), Duration.ZERO);
     CountDownLatch began = new CountDownLatch(1);
-    Engine other = builder().leases(seldom).build();
+    Engine other = builder().nodeLease(seldom).build();
     other.register("mail", Mail.class, (mail, context) -> blockUntilInterrupted(began));
     other.start();
     try (other) {
@@ -65,24 +65,24 @@ public abstract class EngineControlContract extends EngineOnStore {
       began.await();
       engine.cancel(id);
 
-      assertThat(said.poll(20, TimeUnit.SECONDS)).isEqualTo("interrupted");
+      assertThat(received.poll(20, TimeUnit.SECONDS)).isEqualTo("interrupted");
     }
   }
 
   @Test
   void cancels_what_is_canceled_and_nothing_else_that_ended() throws Exception {
-    engine.register("mail", Mail.class, (mail, context) -> said.add(mail));
-    UUID canceled = engine.submit(NewTask.of("mail", MAIL).in(Duration.ofDays(1)));
+    engine.register("mail", Mail.class, (mail, context) -> received.add(mail));
+    UUID canceled = engine.submit(NewTask.of("mail", MAIL).runIn(Duration.ofDays(1)));
     engine.cancel(canceled);
     engine.cancel(canceled);
     engine.start();
     UUID done = engine.submit(NewTask.of("mail", MAIL));
-    heard.awaitState(done, TaskState.SUCCESS);
+    listener.awaitState(done, TaskState.SUCCESS);
 
     assertThat(task(canceled).state()).isEqualTo(TaskState.CANCELED);
-    assertThat(heard.changes()).filteredOn(one -> one.task().equals(canceled)).hasSize(1);
+    assertThat(listener.changes()).filteredOn(one -> one.task().equals(canceled)).hasSize(1);
     assertThatThrownBy(() -> engine.cancel(done))
-        .isInstanceOf(TaskRefusedException.class)
+        .isInstanceOf(IllegalTransitionException.class)
         .hasMessageContaining("has ended");
   }
 
@@ -109,40 +109,40 @@ public abstract class EngineControlContract extends EngineOnStore {
     // A pause of the whole machine may cost an attempt; what reports in vain would lose them all.
     UUID busy =
         engine.submit(NewTask.of("mail", to("busy")).timeout(Duration.ofSeconds(1)).retry(AT_ONCE));
-    heard.awaitState(silent, TaskState.FAILURE);
-    heard.awaitState(busy, TaskState.SUCCESS);
+    listener.awaitState(silent, TaskState.FAILURE);
+    listener.awaitState(busy, TaskState.SUCCESS);
 
-    assertThat(said.poll(30, TimeUnit.SECONDS)).isEqualTo("interrupted");
-    assertThat(task(silent).ending().failureKind()).isEqualTo("timeout");
+    assertThat(received.poll(30, TimeUnit.SECONDS)).isEqualTo("interrupted");
+    assertThat(task(silent).lastResult().failureKind()).isEqualTo("timeout");
     assertThat(task(busy).progress().expected()).isEqualTo(20L);
   }
 
   @Test
   void fails_a_task_whose_deadline_passes() throws Exception {
-    engine.register("mail", Mail.class, (mail, context) -> said.add(mail));
+    engine.register("mail", Mail.class, (mail, context) -> received.add(mail));
     engine.start();
 
     Instant past = Instant.parse("2020-01-01T00:00:00Z");
-    UUID id = engine.submit(NewTask.of("mail", MAIL).in(Duration.ofDays(1)).deadline(past));
-    heard.awaitState(id, TaskState.FAILURE);
+    UUID id = engine.submit(NewTask.of("mail", MAIL).runIn(Duration.ofDays(1)).deadline(past));
+    listener.awaitState(id, TaskState.FAILURE);
 
-    assertThat(task(id).ending().giveUpReason()).isEqualTo(EndReason.EXPIRED);
+    assertThat(task(id).lastResult().giveUpReason()).isEqualTo(TaskGiveUpReason.EXPIRED);
   }
 
   @Test
   void leaves_a_paused_task_alone_until_it_is_resumed() throws Exception {
-    engine.register("mail", Mail.class, (mail, context) -> said.add(mail.to()));
+    engine.register("mail", Mail.class, (mail, context) -> received.add(mail.to()));
     UUID paused = engine.submit(NewTask.of("mail", to("paused")));
     engine.pause(paused);
     engine.start();
     UUID other = engine.submit(NewTask.of("mail", to("other")));
-    heard.awaitState(other, TaskState.SUCCESS);
+    listener.awaitState(other, TaskState.SUCCESS);
 
     assertThat(task(paused).state()).isEqualTo(TaskState.PENDING);
     assertThat(task(paused).paused()).isTrue();
     engine.resume(paused);
-    heard.awaitState(paused, TaskState.SUCCESS);
-    assertThat(said).containsExactly("other", "paused");
+    listener.awaitState(paused, TaskState.SUCCESS);
+    assertThat(received).containsExactly("other", "paused");
   }
 
   @Test
@@ -159,14 +159,14 @@ public abstract class EngineControlContract extends EngineOnStore {
     RetryPolicy once = RetryPolicy.fixed(Duration.ofDays(1)).maxRetries(1).build();
 
     UUID id = engine.submit(NewTask.of("mail", MAIL).retry(once));
-    heard.awaitState(id, TaskState.RETRY_PENDING);
+    listener.awaitState(id, TaskState.RETRY_PENDING);
     engine.retryNow(id);
-    heard.awaitState(id, TaskState.FAILURE);
+    listener.awaitState(id, TaskState.FAILURE);
     engine.revive(id);
-    heard.awaitState(id, TaskState.SUCCESS);
+    listener.awaitState(id, TaskState.SUCCESS);
 
     assertThat(engine.attempts(id)).extracting(Attempt::number).containsExactly(0L, 1L, 2L);
-    assertThatThrownBy(() -> engine.revive(id)).isInstanceOf(TaskRefusedException.class);
+    assertThatThrownBy(() -> engine.revive(id)).isInstanceOf(IllegalTransitionException.class);
   }
 
   @Test
@@ -203,7 +203,7 @@ public abstract class EngineControlContract extends EngineOnStore {
           } catch (InterruptedException interrupt) {
             switch (mail.to()) {
               case "says so" -> throw context.handBack();
-              case "asks" -> said.add(context.stopping());
+              case "asks" -> received.add(context.stopping());
               default -> Thread.currentThread().interrupt();
             }
           }
@@ -222,7 +222,7 @@ public abstract class EngineControlContract extends EngineOnStore {
     for (UUID id : ids) {
       assertThat(task(id).state()).isEqualTo(TaskState.PENDING);
       assertThat(engine.attempts(id))
-          .extracting(one -> one.note().outcome())
+          .extracting(one -> one.details().outcome())
           .containsExactly(AttemptOutcome.HANDED_BACK);
     }
   }
@@ -238,14 +238,14 @@ public abstract class EngineControlContract extends EngineOnStore {
     engine.start();
 
     UUID id = engine.submit(NewTask.of("mail", MAIL));
-    heard.awaitState(id, TaskState.FAILURE);
+    listener.awaitState(id, TaskState.FAILURE);
 
-    assertThat(task(id).ending().failureReason()).contains("snooze instead");
+    assertThat(task(id).lastResult().failureReason()).contains("snooze instead");
   }
 
   @Test
   void waits_for_its_stop() throws Exception {
-    engine.register("mail", Mail.class, (mail, context) -> said.add(mail));
+    engine.register("mail", Mail.class, (mail, context) -> received.add(mail));
     engine.start();
     CompletableFuture<Void> program =
         CompletableFuture.runAsync(
@@ -257,7 +257,7 @@ public abstract class EngineControlContract extends EngineOnStore {
               }
             });
     UUID id = engine.submit(NewTask.of("mail", MAIL));
-    heard.awaitState(id, TaskState.SUCCESS);
+    listener.awaitState(id, TaskState.SUCCESS);
 
     assertThat(program).isNotDone();
     engine.stop(Duration.ofSeconds(30));
@@ -275,15 +275,15 @@ public abstract class EngineControlContract extends EngineOnStore {
     assertThat(engine.stop(Duration.ofMillis(1))).isFalse();
 
     assertThat(task(id).state()).isEqualTo(TaskState.PENDING);
-    assertThat(task(id).counting().attempt()).isZero();
-    assertThat(task(id).counting().losses()).isZero();
+    assertThat(task(id).retryCounters().attempt()).isZero();
+    assertThat(task(id).retryCounters().losses()).isZero();
     try (Engine other = builder().build()) {
-      other.register("mail", Mail.class, (mail, context) -> said.add("other"));
+      other.register("mail", Mail.class, (mail, context) -> received.add("other"));
       other.start();
-      heard.awaitState(id, TaskState.SUCCESS);
+      listener.awaitState(id, TaskState.SUCCESS);
     }
     assertThat(engine.attempts(id))
-        .extracting(one -> one.note().outcome())
+        .extracting(one -> one.details().outcome())
         .containsExactly(AttemptOutcome.HANDED_BACK, AttemptOutcome.SUCCESS);
   }
 }

@@ -3,19 +3,19 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.Courier;
+import dev.perdure.engine.DeliverySender;
 import dev.perdure.engine.DeliveryOptions;
 import dev.perdure.engine.DeliveryOutcome;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineBuilder;
 import dev.perdure.engine.EngineListener;
 import dev.perdure.engine.NewTask;
-import dev.perdure.engine.store.DeliveryFilter;
-import dev.perdure.engine.task.Announcement;
-import dev.perdure.engine.task.Change;
+import dev.perdure.engine.spi.DeliveryFilter;
+import dev.perdure.engine.task.DeliveryMessage;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryState;
-import dev.perdure.engine.task.Hold;
+import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Failure;
@@ -48,22 +48,22 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
   }
 
   /** One that tells of every end, by this courier. */
-  private EngineBuilder telling(Courier courier, DeliveryOptions options) {
+  private EngineBuilder builderWith(DeliverySender deliverySender, DeliveryOptions options) {
     return builder()
-        .announcer(EngineDeliveryContract::announce)
-        .courier(courier, options)
+        .deliveryPlanner(EngineDeliveryContract::planDeliveries)
+        .deliverySender(deliverySender, options)
         .listener(
             new EngineListener() {
               @Override
-              public void onDelivered(String trigger, DeliveryOutcome outcome, Duration took) {
+              public void onDeliveryAttempted(String trigger, DeliveryOutcome outcome, Duration took) {
                 outcomes.add(outcome);
               }
             });
   }
 
-  private static List<Announcement> announce(Task before, Change change) {
-    return change.to().isTerminal()
-        ? List.of(new Announcement("on_" + change.to().text(), before.id().toString()))
+  private static List<DeliveryMessage> planDeliveries(Task before, TaskChange taskChange) {
+    return taskChange.to().isTerminal()
+        ? List.of(new DeliveryMessage("on_" + taskChange.to().text(), before.id().toString()))
         : List.of();
   }
 
@@ -85,33 +85,33 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
   }
 
   /** Notes what comes, and answers the first so many times like this. */
-  private Courier failing(int times, Courier.Answer answer) {
+  private DeliverySender failing(int times, DeliverySender.SendOutcome sendOutcome) {
     AtomicInteger calls = new AtomicInteger();
     return delivery -> {
       arriving.add(delivery);
-      return calls.getAndIncrement() < times ? answer : Courier.arrived();
+      return calls.getAndIncrement() < times ? sendOutcome : DeliverySender.accepted();
     };
   }
 
   @Test
   void a_courier_that_fails_is_sent_again_until_it_arrives() throws Exception {
-    Courier courier = failing(3, Courier.failed(Failure.http(503).withMessage("busy")));
-    try (Engine telling = started(telling(courier, EAGER))) {
+    DeliverySender deliverySender = failing(3, DeliverySender.failed(Failure.http(503).withMessage("busy")));
+    try (Engine telling = started(builderWith(deliverySender, EAGER))) {
       UUID id = telling.submit(NewTask.of("mail", MAIL));
 
       for (long attempt = 0; attempt < 4; attempt++) {
         Delivery delivery = next(arriving);
         assertThat(delivery.attempt()).isEqualTo(attempt);
-        assertThat(delivery.announcement())
-            .isEqualTo(new Announcement("on_success", id.toString()));
+        assertThat(delivery.message())
+            .isEqualTo(new DeliveryMessage("on_success", id.toString()));
         assertThat(delivery.task()).isEqualTo(id);
       }
       for (int i = 0; i < 3; i++) {
         assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.FAILED);
       }
-      assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.ARRIVED);
+      assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.SENT);
       assertThat(only().state()).isEqualTo(DeliveryState.SENT);
-      assertThat(only().miss()).isEqualTo(new Delivery.Miss("http", 503, "busy"));
+      assertThat(only().lastFailure()).isEqualTo(new Delivery.DeliveryFailure("http", 503, "busy"));
       assertThat(arriving).isEmpty();
     }
   }
@@ -119,12 +119,12 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
   @Test
   void a_courier_that_goes_on_failing_leaves_a_dead_letter_that_can_be_sent_again()
       throws Exception {
-    Courier courier =
+    DeliverySender deliverySender =
         delivery -> {
           arriving.add(delivery);
           throw new IOException("no route");
         };
-    try (Engine telling = started(telling(courier, EAGER))) {
+    try (Engine telling = started(builderWith(deliverySender, EAGER))) {
       telling.submit(NewTask.of("mail", MAIL));
       for (int i = 0; i < 3; i++) {
         assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.FAILED);
@@ -133,7 +133,7 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
       Delivery dead = only();
       assertThat(dead.state()).isEqualTo(DeliveryState.DEAD);
       assertThat(dead.attempt()).isEqualTo(3);
-      assertThat(dead.miss()).isEqualTo(new Delivery.Miss("exception", 0, "no route"));
+      assertThat(dead.lastFailure()).isEqualTo(new Delivery.DeliveryFailure("exception", 0, "no route"));
 
       arriving.clear();
       assertThat(telling.outbox().redeliver(dead.id())).isTrue();
@@ -143,8 +143,8 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
 
   @Test
   void a_permanent_failure_is_given_up_at_once() throws Exception {
-    Courier courier = failing(9, Courier.failed(Failure.http(410).withPermanent(true)));
-    try (Engine telling = started(telling(courier, EAGER))) {
+    DeliverySender deliverySender = failing(9, DeliverySender.failed(Failure.http(410).withPermanent(true)));
+    try (Engine telling = started(builderWith(deliverySender, EAGER))) {
       telling.submit(NewTask.of("mail", MAIL));
 
       assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.DEAD);
@@ -154,8 +154,8 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
   @Test
   void the_callee_says_when_to_come_again() throws Exception {
     Duration hint = Duration.ofHours(2);
-    Courier courier = failing(1, Courier.failed(Failure.http(429).withRetryAfter(hint)));
-    try (Engine telling = started(telling(courier, EAGER))) {
+    DeliverySender deliverySender = failing(1, DeliverySender.failed(Failure.http(429).withRetryAfter(hint)));
+    try (Engine telling = started(builderWith(deliverySender, EAGER))) {
       telling.submit(NewTask.of("mail", MAIL));
 
       assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.FAILED);
@@ -167,8 +167,8 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
   void the_callee_cannot_use_up_its_retries_by_asking_for_them() throws Exception {
     RetryPolicy tomorrow =
         RetryPolicy.fixed(Duration.ofDays(1)).jitter(Jitter.none()).maxRetries(3).build();
-    Courier courier = failing(9, Courier.failed(Failure.http(429).withRetryAfter(Duration.ZERO)));
-    try (Engine telling = started(telling(courier, EAGER.withPolicy(tomorrow)))) {
+    DeliverySender deliverySender = failing(9, DeliverySender.failed(Failure.http(429).withRetryAfter(Duration.ZERO)));
+    try (Engine telling = started(builderWith(deliverySender, EAGER.withPolicy(tomorrow)))) {
       telling.submit(NewTask.of("mail", MAIL));
 
       assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.FAILED);
@@ -183,11 +183,11 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
 
   @Test
   void what_is_put_off_uses_up_nothing() throws Exception {
-    Courier courier = failing(5, Courier.putOff(Duration.ofMillis(2)));
-    try (Engine telling = started(telling(courier, EAGER.withPolicy(RetryPolicy.none())))) {
+    DeliverySender deliverySender = failing(5, DeliverySender.deferred(Duration.ofMillis(2)));
+    try (Engine telling = started(builderWith(deliverySender, EAGER.withPolicy(RetryPolicy.none())))) {
       telling.submit(NewTask.of("mail", MAIL));
 
-      assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.ARRIVED);
+      assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.SENT);
       assertThat(arriving).hasSize(6).allMatch(delivery -> delivery.attempt() == 0);
     }
   }
@@ -197,7 +197,7 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
     Semaphore doors = new Semaphore(0);
     AtomicInteger inside = new AtomicInteger();
     List<Integer> most = new ArrayList<>();
-    Courier courier =
+    DeliverySender deliverySender =
         delivery -> {
           synchronized (most) {
             most.add(inside.incrementAndGet());
@@ -205,19 +205,19 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
           arriving.add(delivery);
           doors.acquire();
           inside.decrementAndGet();
-          return Courier.arrived();
+          return DeliverySender.accepted();
         };
-    try (Engine telling = started(telling(courier, EAGER.withConcurrency(3)))) {
+    try (Engine telling = started(builderWith(deliverySender, EAGER.withConcurrency(3)))) {
       for (int i = 0; i < 12; i++) {
         telling.submit(NewTask.of("mail", MAIL));
       }
-      heard.awaitCount(TaskState.SUCCESS, 12);
+      listener.awaitCount(TaskState.SUCCESS, 12);
       for (int i = 0; i < 3; i++) {
         next(arriving);
       }
       doors.release(12);
       for (int i = 0; i < 12; i++) {
-        assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.ARRIVED);
+        assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.SENT);
       }
       assertThat(most).hasSize(12).allMatch(count -> count <= 3).contains(3);
     }
@@ -226,18 +226,18 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
   @Test
   void a_courier_that_is_away_for_too_long_is_interrupted() throws Exception {
     AtomicInteger calls = new AtomicInteger();
-    Courier courier =
+    DeliverySender deliverySender =
         delivery -> {
           if (calls.getAndIncrement() == 0) {
             new CountDownLatch(1).await();
           }
-          return Courier.arrived();
+          return DeliverySender.accepted();
         };
-    try (Engine telling = started(telling(courier, EAGER.withLongest(Duration.ofSeconds(1))))) {
+    try (Engine telling = started(builderWith(deliverySender, EAGER.withSendTimeout(Duration.ofSeconds(1))))) {
       telling.submit(NewTask.of("mail", MAIL));
 
       assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.FAILED);
-      assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.ARRIVED);
+      assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.SENT);
     }
   }
 
@@ -245,31 +245,31 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
   void a_node_that_stops_leaves_its_deliveries_to_others() throws Exception {
     Engine stops =
         started(
-            telling(
+            builderWith(
                 delivery -> {
                   arriving.add(delivery);
                   new CountDownLatch(1).await();
-                  return Courier.arrived();
+                  return DeliverySender.accepted();
                 },
                 EAGER));
     stops.submit(NewTask.of("mail", MAIL));
     Delivery brokenOff = next(arriving);
     stops.stop(Duration.ZERO);
 
-    try (Engine next = started(telling(failing(0, Courier.arrived()), EAGER))) {
+    try (Engine next = started(builderWith(failing(0, DeliverySender.accepted()), EAGER))) {
       assertThat(next).isNotNull();
       Delivery again = next(arriving);
       assertThat(again.id()).isEqualTo(brokenOff.id());
       assertThat(again.attempt()).isZero();
-      assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.ARRIVED);
+      assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.SENT);
     }
   }
 
   @Test
   void a_node_without_a_courier_only_writes() throws Exception {
-    try (Engine mute = started(builder().announcer(EngineDeliveryContract::announce))) {
+    try (Engine mute = started(builder().deliveryPlanner(EngineDeliveryContract::planDeliveries))) {
       UUID id = mute.submit(NewTask.of("mail", MAIL));
-      heard.awaitState(id, TaskState.SUCCESS);
+      listener.awaitState(id, TaskState.SUCCESS);
 
       assertThat(only().epoch()).isZero();
     }
@@ -277,11 +277,11 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
 
   @Test
   void an_operators_cancel_is_told_too() throws Exception {
-    try (Engine telling = started(telling(failing(0, Courier.arrived()), EAGER))) {
-      UUID id = telling.submit(NewTask.of("mail", MAIL).in(Duration.ofDays(1)));
+    try (Engine telling = started(builderWith(failing(0, DeliverySender.accepted()), EAGER))) {
+      UUID id = telling.submit(NewTask.of("mail", MAIL).runIn(Duration.ofDays(1)));
       telling.cancel(id);
 
-      assertThat(next(arriving).announcement().trigger()).isEqualTo("on_canceled");
+      assertThat(next(arriving).message().trigger()).isEqualTo("on_canceled");
     }
   }
 
@@ -290,17 +290,17 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
     EngineBuilder broken =
         builder()
             .slots(1)
-            .announcer(
-                (before, change) -> {
+            .deliveryPlanner(
+                (before, taskChange) -> {
                   throw new IllegalStateException("no template");
                 });
     try (Engine parking = started(broken)) {
       UUID first = parking.submit(NewTask.of("mail", MAIL));
       UUID second = parking.submit(NewTask.of("mail", MAIL));
-      heard.awaitState(first, TaskState.PENDING);
-      heard.awaitState(second, TaskState.PENDING);
+      listener.awaitState(first, TaskState.PENDING);
+      listener.awaitState(second, TaskState.PENDING);
 
-      assertThat(Hold.has(task(first).hold(), Hold.PARKED)).isTrue();
+      assertThat(HoldFlags.isSet(task(first).hold(), HoldFlags.PARKED)).isTrue();
     }
   }
 }

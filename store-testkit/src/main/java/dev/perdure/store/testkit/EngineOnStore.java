@@ -3,8 +3,8 @@ package dev.perdure.store.testkit;
 
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineBuilder;
-import dev.perdure.engine.store.PageRequest;
-import dev.perdure.engine.store.TaskStore;
+import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Task;
 import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
@@ -27,8 +27,8 @@ abstract class EngineOnStore {
 
   final StoreFixture fixture;
   final TaskStore store;
-  final Heard heard = new Heard();
-  final BlockingQueue<Object> said = new LinkedBlockingQueue<>();
+  final RecordingListener listener = new RecordingListener();
+  final BlockingQueue<Object> received = new LinkedBlockingQueue<>();
   final Engine engine;
 
   EngineOnStore(Supplier<StoreFixture> fixtures) {
@@ -38,7 +38,7 @@ abstract class EngineOnStore {
   }
 
   final EngineBuilder builder() {
-    return Engine.builder(store).listener(heard).poll(Duration.ofMillis(20));
+    return Engine.builder(store).listener(listener).pollInterval(Duration.ofMillis(20));
   }
 
   @AfterEach
@@ -52,7 +52,7 @@ abstract class EngineOnStore {
     try {
       new CountDownLatch(1).await();
     } catch (InterruptedException interrupt) {
-      said.add("interrupted");
+      received.add("interrupted");
       throw interrupt;
     }
   }

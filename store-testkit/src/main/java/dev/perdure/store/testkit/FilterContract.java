@@ -3,15 +3,15 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.store.PageRequest;
-import dev.perdure.engine.store.Submission;
-import dev.perdure.engine.store.Submission.NewRow;
-import dev.perdure.engine.store.TaskFilter;
-import dev.perdure.engine.store.TaskSort;
-import dev.perdure.engine.task.Definition;
+import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.spi.Submission.NewTaskRow;
+import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.spi.TaskSort;
+import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.Due;
-import dev.perdure.engine.task.EndReason;
-import dev.perdure.engine.task.Hold;
+import dev.perdure.engine.task.TaskGiveUpReason;
+import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.Wiring;
@@ -72,7 +72,7 @@ abstract class FilterContract extends StoreContract {
                 row(ids.next(shard), "a", "first bill", 1),
                 row(b, "b", "other", 2),
                 row(ids.next(shard), "c", "second bill", 1),
-                new NewRow(d, definition("d", null, 2), Due.in(LATEST)),
+                new NewTaskRow(d, definition("d", null, 2), Due.in(LATEST)),
                 row(ids.next(shard), "e", "other", 2),
                 row(ids.next(shard), "f", "other", 2))));
     settle(running("a"), FAILED);
@@ -85,13 +85,13 @@ abstract class FilterContract extends StoreContract {
     settle(running("e"), new Outcome.Failed(last, null));
   }
 
-  private static NewRow row(UUID id, String kind, String name, int number) {
-    return new NewRow(id, definition(kind, name, number), Due.now());
+  private static NewTaskRow row(UUID id, String kind, String name, int number) {
+    return new NewTaskRow(id, definition(kind, name, number), Due.now());
   }
 
-  private static Definition definition(String kind, @Nullable String name, int number) {
-    Definition retried = Given.retrying(kind).definition();
-    return new Definition(
+  private static TaskDefinition definition(String kind, @Nullable String name, int number) {
+    TaskDefinition retried = TestTask.retrying(kind).definition();
+    return new TaskDefinition(
         kind,
         name,
         "{}",
@@ -145,7 +145,7 @@ abstract class FilterContract extends StoreContract {
 
   private List<String> list(TaskFilter filter, TaskSort sort) {
     return store.reader().list(filter, sort, PageRequest.first(100)).tasks().stream()
-        .map(task -> task.heading().kind() + " of " + batches.indexOf(task.batch()))
+        .map(task -> task.header().kind() + " of " + batches.indexOf(task.batch()))
         .toList();
   }
 
@@ -161,8 +161,8 @@ abstract class FilterContract extends StoreContract {
     assertMeans(TaskFilter.in(TaskState.PENDING), "f");
     assertMeans(TaskFilter.in(TaskState.RETRY_PENDING), "ab");
     assertMeans(TaskFilter.in(TaskState.CANCELED, TaskState.SUCCESS), "cd");
-    assertMeans(ALL.withHold(Hold.PAUSED), "b");
-    assertMeansOfRetries(ALL.withHold(Hold.PAUSED), 2);
+    assertMeans(ALL.withHold(HoldFlags.PAUSED), "b");
+    assertMeansOfRetries(ALL.withHold(HoldFlags.PAUSED), 2);
   }
 
   @Test
@@ -171,8 +171,8 @@ abstract class FilterContract extends StoreContract {
     assertMeansOfRetries(ALL.withKind("a"), 2);
     assertMeans(ALL.withNameContains("Bill"), "ac");
     assertMeansOfRetries(ALL.withNameContains("Bill"), 2);
-    assertMeans(ALL.withAnywhere("Bill"), "ace");
-    assertMeansOfRetries(ALL.withAnywhere("Bill"), 2);
+    assertMeans(ALL.withText("Bill"), "ace");
+    assertMeansOfRetries(ALL.withText("Bill"), 2);
     assertMeans(ALL.withMetadata(Map.of("n", 1)), "ac");
     assertMeansOfRetries(ALL.withMetadata(Map.of("n", 1)), 2);
     assertMeans(ALL.withStrategy("fixed"), "ac");
@@ -183,8 +183,8 @@ abstract class FilterContract extends StoreContract {
   void how_it_failed() {
     assertMeans(ALL.withFailureKind("http"), "be");
     assertMeansOfRetries(ALL.withFailureKind("http"), 2);
-    assertMeans(ALL.withGiveUpReason(EndReason.NOT_RETRYABLE), "e");
-    assertMeansOfRetries(ALL.withGiveUpReason(EndReason.NOT_RETRYABLE), 0);
+    assertMeans(ALL.withGiveUpReason(TaskGiveUpReason.NOT_RETRYABLE), "e");
+    assertMeansOfRetries(ALL.withGiveUpReason(TaskGiveUpReason.NOT_RETRYABLE), 0);
   }
 
   @Test
@@ -196,8 +196,8 @@ abstract class FilterContract extends StoreContract {
     assertMeansOfRetries(ALL.withCreatedAfter(first), 2);
     assertMeans(ALL.withCreatedBefore(second), "abcdef", "");
     assertMeansOfRetries(ALL.withCreatedBefore(second), 2);
-    assertMeans(ALL.withDueWithin(Given.DELAY), "acef");
-    assertMeansOfRetries(ALL.withDueWithin(Given.DELAY), 2);
+    assertMeans(ALL.withDueWithin(TestTask.DELAY), "acef");
+    assertMeansOfRetries(ALL.withDueWithin(TestTask.DELAY), 2);
     assertMeans(ALL.withDueWithin(LATEST.minus(MILLI)), "abcdef", "abcef");
     assertMeans(ALL.withDueWithin(LATEST), "abcdef");
   }

@@ -3,11 +3,11 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.store.ClaimRequest;
-import dev.perdure.engine.store.Claimed;
-import dev.perdure.engine.store.Holder;
-import dev.perdure.engine.store.NodeBook.Node;
-import dev.perdure.engine.store.SignOfLife;
+import dev.perdure.engine.spi.ClaimRequest;
+import dev.perdure.engine.spi.ClaimResult;
+import dev.perdure.engine.spi.LeaseOwner;
+import dev.perdure.engine.spi.NodeRegistry.RegisteredNode;
+import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
@@ -22,7 +22,7 @@ abstract class NodeContract extends StoreContract {
 
   private static final Duration VALIDITY = Duration.ofSeconds(25);
 
-  private final Node other = new Node(ids.next(0), "zweiter", List.of("a", "größe,b"));
+  private final RegisteredNode other = new RegisteredNode(ids.next(0), "zweiter", List.of("a", "größe,b"));
 
   NodeContract(Supplier<StoreFixture> fixtures, int shards) {
     super(fixtures, shards);
@@ -32,26 +32,26 @@ abstract class NodeContract extends StoreContract {
     store.nodes().join(other, VALIDITY);
   }
 
-  private Claimed claimForOther() {
-    return store.claim(new ClaimRequest(new Holder.OfNode(other.id()), rooms(10, "a"), 10, true));
+  private ClaimResult claimForOther() {
+    return store.claim(new ClaimRequest(new LeaseOwner.NodeOwner(other.id()), rooms(10, "a"), 10, true));
   }
 
   private List<UUID> orphans() {
-    return store.sweeps().orphans(100).tasks().stream().map(Task::id).toList();
+    return store.maintenance().orphans(100).tasks().stream().map(Task::id).toList();
   }
 
   @Test
   void a_node_that_joined_is_alive_until_its_row_runs_out() {
     join();
     assertThat(store.nodes().alive())
-        .extracting(Node::id)
+        .extracting(RegisteredNode::id)
         .containsExactlyInAnyOrder(node, other.id());
     assertThat(store.nodes().alive()).contains(other);
 
     clock.advance(VALIDITY.minusMillis(1));
     assertThat(store.nodes().alive()).contains(other);
     clock.advance(MILLI);
-    assertThat(store.nodes().alive()).extracting(Node::id).containsExactly(node);
+    assertThat(store.nodes().alive()).extracting(RegisteredNode::id).containsExactly(node);
   }
 
   @Test
@@ -70,11 +70,11 @@ abstract class NodeContract extends StoreContract {
   @Test
   void renewal_keeps_it_alive_and_tells_what_it_holds() {
     join();
-    submit(Given.plain("b"));
+    submit(TestTask.withoutRetry("b"));
     running("b");
     assertThat(store.nodes().renew(other.id(), VALIDITY)).contains(List.of());
     for (int i = 0; i < 10; i++) {
-      submit(Given.plain("a"));
+      submit(TestTask.withoutRetry("a"));
     }
     List<LeaseKey> held =
         claimForOther().leases().stream().map(lease -> lease.task().lease()).toList();
@@ -96,7 +96,7 @@ abstract class NodeContract extends StoreContract {
 
     assertThat(store.nodes().renew(other.id(), VALIDITY)).isEmpty();
     assertThat(store.nodes().renew(other.id(), VALIDITY)).isEmpty();
-    store.nodes().buryLapsed(10);
+    store.nodes().markExpiredDead(10);
     clock.set(FakeClock.START);
     assertThat(store.nodes().renew(other.id(), VALIDITY)).as("the clock was set back").isEmpty();
     assertThat(store.nodes().alive()).doesNotContain(other);
@@ -109,12 +109,12 @@ abstract class NodeContract extends StoreContract {
 
   @Test
   void only_a_node_whose_row_is_alive_gets_work() {
-    submit(Given.plain("a"));
+    submit(TestTask.withoutRetry("a"));
     assertThat(claimForOther().leases()).as("never joined").isEmpty();
     join();
     clock.advance(VALIDITY);
     assertThat(claimForOther().leases()).as("lapsed").isEmpty();
-    store.nodes().buryLapsed(10);
+    store.nodes().markExpiredDead(10);
     assertThat(claimForOther().leases()).as("dead").isEmpty();
     store.nodes().leave(other.id());
     assertThat(claimForOther().leases()).as("left").isEmpty();
@@ -124,105 +124,105 @@ abstract class NodeContract extends StoreContract {
   @Test
   void what_a_lapsed_node_held_can_still_be_told() {
     join();
-    submit(Given.plain("a"));
+    submit(TestTask.withoutRetry("a"));
     List<LeaseKey> taken =
         claimForOther().leases().stream().map(lease -> lease.task().lease()).toList();
 
     clock.advance(VALIDITY);
-    store.nodes().buryLapsed(10);
+    store.nodes().markExpiredDead(10);
 
-    assertThat(store.nodes().held(other.id())).hasSize(1).isEqualTo(taken);
-    assertThat(store.nodes().held(ids.next(0))).isEmpty();
+    assertThat(store.nodes().leasesOf(other.id())).hasSize(1).isEqualTo(taken);
+    assertThat(store.nodes().leasesOf(ids.next(0))).isEmpty();
   }
 
   @Test
   void the_lapsed_are_buried_once_and_in_bounds() {
     for (int i = 0; i < 5; i++) {
-      store.nodes().join(new Node(ids.next(0), "n" + i, List.of()), VALIDITY);
+      store.nodes().join(new RegisteredNode(ids.next(0), "n" + i, List.of()), VALIDITY);
     }
-    assertThat(store.nodes().buryLapsed(10)).isEmpty();
+    assertThat(store.nodes().markExpiredDead(10)).isEmpty();
     clock.advance(VALIDITY);
 
-    List<UUID> first = store.nodes().buryLapsed(3);
-    List<UUID> second = store.nodes().buryLapsed(3);
+    List<UUID> first = store.nodes().markExpiredDead(3);
+    List<UUID> second = store.nodes().markExpiredDead(3);
     assertThat(first).hasSize(3);
     assertThat(second).hasSize(2).doesNotContainAnyElementsOf(first).doesNotContain(node);
-    assertThat(store.nodes().buryLapsed(3)).isEmpty();
+    assertThat(store.nodes().markExpiredDead(3)).isEmpty();
   }
 
   @Test
   void what_a_node_held_is_an_orphan_only_when_it_is_dead() {
     join();
-    UUID id = submit(Given.plain("a"));
+    UUID id = submit(TestTask.withoutRetry("a"));
     claimForOther();
     assertThat(orphans()).isEmpty();
 
     clock.advance(VALIDITY);
     assertThat(orphans()).as("lapsed, not yet dead").isEmpty();
-    store.nodes().buryLapsed(10);
+    store.nodes().markExpiredDead(10);
     assertThat(orphans()).containsExactly(id);
 
-    write(lifecycle.lose(find(id)));
+    write(lifecycle.workerLost(find(id)));
     assertThat(orphans()).isEmpty();
   }
 
   @Test
   void what_a_node_left_behind_is_an_orphan() {
     join();
-    UUID id = submit(Given.plain("a"));
+    UUID id = submit(TestTask.withoutRetry("a"));
     claimForOther();
     store.nodes().leave(other.id());
 
     assertThat(orphans()).containsExactly(id);
-    assertThat(store.sweeps().orphans(100).tasks()).containsExactly(find(id));
-    assertThat(store.sweeps().orphans(100).now()).isEqualTo(clock.instant());
+    assertThat(store.maintenance().orphans(100).tasks()).containsExactly(find(id));
+    assertThat(store.maintenance().orphans(100).now()).isEqualTo(clock.instant());
   }
 
   @Test
   void orphans_come_in_bounds() {
     join();
     for (int i = 0; i < 10; i++) {
-      submit(Given.plain("a"));
+      submit(TestTask.withoutRetry("a"));
     }
     claimForOther();
     store.nodes().leave(other.id());
 
-    assertThat(store.sweeps().orphans(4).tasks()).hasSize(4);
-    assertThat(store.sweeps().orphans(100).tasks()).hasSize(10);
+    assertThat(store.maintenance().orphans(4).tasks()).hasSize(4);
+    assertThat(store.maintenance().orphans(100).tasks()).hasSize(10);
   }
 
   @Test
   void a_worker_heard_of_between_the_sweep_and_the_write_keeps_its_lease() {
-    submit(Given.plain("a"));
-    Holder worker = new Holder.OfWorker("arbeiter-1", Duration.ofSeconds(60));
+    submit(TestTask.withoutRetry("a"));
+    LeaseOwner worker = new LeaseOwner.RemoteOwner("arbeiter-1", Duration.ofSeconds(60));
     Task task =
         store.claim(new ClaimRequest(worker, rooms(1, "a"), 1, true)).leases().getFirst().task();
     clock.advance(Duration.ofSeconds(60));
-    Task found = store.sweeps().orphans(10).tasks().getFirst();
+    Task found = store.maintenance().orphans(10).tasks().getFirst();
 
-    store.signs(List.of(new SignOfLife(task.lease(), null, null, Duration.ofSeconds(30))));
+    store.heartbeat(List.of(new Heartbeat(task.lease(), null, null, Duration.ofSeconds(30))));
 
-    assertThat(store.apply(List.of(lifecycle.lose(found))).getFirst().applied()).isFalse();
+    assertThat(store.apply(List.of(lifecycle.workerLost(found))).getFirst().applied()).isFalse();
     assertThat(find(task.id()).state()).isEqualTo(TaskState.RUNNING);
     clock.advance(Duration.ofSeconds(30));
-    assertThat(store.apply(List.of(lifecycle.lose(found))).getFirst().applied()).isTrue();
+    assertThat(store.apply(List.of(lifecycle.workerLost(found))).getFirst().applied()).isTrue();
   }
 
   @Test
   void a_remote_workers_lease_runs_out_unless_it_is_heard_of() {
-    UUID id = submit(Given.plain("a"));
-    Holder worker = new Holder.OfWorker("arbeiter-1", Duration.ofSeconds(60));
+    UUID id = submit(TestTask.withoutRetry("a"));
+    LeaseOwner worker = new LeaseOwner.RemoteOwner("arbeiter-1", Duration.ofSeconds(60));
     Task task =
         store.claim(new ClaimRequest(worker, rooms(1, "a"), 1, true)).leases().getFirst().task();
     assertThat(task.worker()).isEqualTo("arbeiter-1");
 
     clock.advance(Duration.ofMillis(59_999));
     assertThat(orphans()).isEmpty();
-    store.signs(List.of(new SignOfLife(task.lease(), null, null, Duration.ofSeconds(30))));
+    store.heartbeat(List.of(new Heartbeat(task.lease(), null, null, Duration.ofSeconds(30))));
     clock.advance(Duration.ofMillis(29_999));
     assertThat(orphans()).isEmpty();
     clock.advance(MILLI);
     assertThat(orphans()).containsExactly(id);
-    assertThat(write(lifecycle.lose(task)).counting().losses()).isEqualTo(1);
+    assertThat(write(lifecycle.workerLost(task)).retryCounters().losses()).isEqualTo(1);
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.testkit;
 
-import dev.perdure.engine.store.NodeBook.Node;
+import dev.perdure.engine.spi.NodeRegistry.RegisteredNode;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,21 +12,21 @@ import org.jspecify.annotations.Nullable;
 /** The rows of the nodes. */
 final class NodeTable {
 
-  private record Entry(Node node, Instant validUntil, boolean dead) {
+  private record Entry(RegisteredNode node, Instant expiresAt, boolean dead) {
 
     boolean isAlive(Instant now) {
-      return !dead && validUntil.isAfter(now);
+      return !dead && expiresAt.isAfter(now);
     }
 
-    boolean isLapsed(Instant now) {
+    boolean isExpired(Instant now) {
       return !dead && !isAlive(now);
     }
   }
 
   private final Map<UUID, Entry> entries = new LinkedHashMap<>();
 
-  void add(Node node, Instant validUntil) {
-    entries.putIfAbsent(node.id(), new Entry(node, validUntil, false));
+  void add(RegisteredNode registeredNode, Instant validUntil) {
+    entries.putIfAbsent(registeredNode.id(), new Entry(registeredNode, validUntil, false));
   }
 
   void remove(UUID node) {
@@ -42,21 +42,21 @@ final class NodeTable {
     entries.computeIfPresent(node, (id, entry) -> new Entry(entry.node(), validUntil, false));
   }
 
-  List<UUID> bury(Instant now, int limit) {
+  List<UUID> markDead(Instant now, int limit) {
     List<UUID> lapsed =
         entries.values().stream()
-            .filter(entry -> entry.isLapsed(now))
+            .filter(entry -> entry.isExpired(now))
             .limit(limit)
             .map(entry -> entry.node().id())
             .toList();
     for (UUID node : lapsed) {
       entries.computeIfPresent(
-          node, (id, entry) -> new Entry(entry.node(), entry.validUntil(), true));
+          node, (id, entry) -> new Entry(entry.node(), entry.expiresAt(), true));
     }
     return lapsed;
   }
 
-  List<Node> alive(Instant now) {
+  List<RegisteredNode> alive(Instant now) {
     return entries.values().stream().filter(entry -> entry.isAlive(now)).map(Entry::node).toList();
   }
 

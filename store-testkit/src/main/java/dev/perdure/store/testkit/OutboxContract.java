@@ -4,18 +4,18 @@ package dev.perdure.store.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.perdure.engine.store.DeliveryFilter;
-import dev.perdure.engine.store.DeliveryPage;
-import dev.perdure.engine.store.PageRequest;
-import dev.perdure.engine.store.Sending;
-import dev.perdure.engine.store.StoreException;
-import dev.perdure.engine.store.Verdict;
-import dev.perdure.engine.task.Announcement;
-import dev.perdure.engine.task.Change;
+import dev.perdure.engine.spi.DeliveryFilter;
+import dev.perdure.engine.spi.DeliveryPage;
+import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.spi.DeliveryResult;
+import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.DeliveryMessage;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.engine.task.Due;
-import dev.perdure.engine.task.Lifecycle;
+import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.Task;
@@ -37,33 +37,33 @@ abstract class OutboxContract extends DeliveryContract {
 
   @Test
   void a_delivery_is_written_with_the_change_it_tells_of() {
-    UUID id = submit(Given.plain("a"));
-    Change change = telling.settle(running("a"), SUCCEEDED, clock.instant());
-    Task task = write(change);
+    UUID id = submit(TestTask.withoutRetry("a"));
+    TaskChange taskChange = deliveringLifecycle.settle(running("a"), SUCCEEDED, clock.instant());
+    Task task = write(taskChange);
 
     Instant now = clock.instant();
     assertThat(all())
         .containsExactly(
             new Delivery(
-                change.deliveries().getFirst().id(),
+                taskChange.deliveries().getFirst().id(),
                 id,
                 task.batch(),
-                new Announcement("on_success", "{\"an\": \"Ärzte %_'\\\" 💶\"}"),
+                new DeliveryMessage("on_success", "{\"an\": \"Ärzte %_'\\\" 💶\"}"),
                 DeliveryState.PENDING,
                 0,
                 0,
-                new Delivery.Times(now, now, now, null, now, null),
+                new Delivery.DeliveryTimes(now, now, now, null, now, null),
                 null));
   }
 
   @Test
   void a_delivery_may_tell_of_no_change() {
-    UUID id = submit(Given.plain("a"));
+    UUID id = submit(TestTask.withoutRetry("a"));
     Task task = settle(running("a"), SUCCEEDED);
-    Seen before = see(id);
-    NewDelivery alone = new NewDelivery(ids.next(0), new Announcement("stop", "{\"an\": \"💶\"}"));
+    Snapshot before = snapshot(id);
+    NewDelivery alone = new NewDelivery(ids.next(0), new DeliveryMessage("stop", "{\"an\": \"💶\"}"));
 
-    assertThat(outbox.post(id, alone)).isTrue();
+    assertThat(outbox.enqueue(id, alone)).isTrue();
     Instant now = clock.instant();
     assertThat(all())
         .containsExactly(
@@ -71,58 +71,58 @@ abstract class OutboxContract extends DeliveryContract {
                 alone.id(),
                 id,
                 task.batch(),
-                alone.announcement(),
+                alone.message(),
                 DeliveryState.PENDING,
                 0,
                 0,
-                new Delivery.Times(now, now, now, null, now, null),
+                new Delivery.DeliveryTimes(now, now, now, null, now, null),
                 null));
-    assertThat(see(id)).isEqualTo(before);
-    assertThat(outbox.post(ids.next(0), alone)).as("of a task that is not there").isFalse();
+    assertThat(snapshot(id)).isEqualTo(before);
+    assertThat(outbox.enqueue(ids.next(0), alone)).as("of a task that is not there").isFalse();
   }
 
   @Test
   void a_change_that_is_refused_leaves_none() {
-    submit(Given.plain("a"));
+    submit(TestTask.withoutRetry("a"));
     Task running = running("a");
     settle(running, SUCCEEDED);
 
-    assertRefused(telling.settle(running, FAILED, clock.instant()));
+    assertRefused(deliveringLifecycle.settle(running, FAILED, clock.instant()));
     assertThat(all()).isEmpty();
   }
 
   @Test
   void a_change_is_not_written_without_its_deliveries() {
     UUID same = ids.next(0);
-    Lifecycle clashing =
-        new Lifecycle(
+    TaskLifecycle clashing =
+        new TaskLifecycle(
             LossLimit.DEFAULT,
-            (before, change) -> Collections.nCopies(2, new Announcement("on_x", "{}")),
+            (before, taskChange) -> Collections.nCopies(2, new DeliveryMessage("on_x", "{}")),
             shard -> same);
-    submit(0, List.of(Given.plain("a")), Due.now());
+    submit(0, List.of(TestTask.withoutRetry("a")), Due.now());
     Task running = running("a");
-    Seen before = see(running.id());
+    Snapshot before = snapshot(running.id());
 
     assertThatThrownBy(() -> apply(clashing.settle(running, SUCCEEDED, clock.instant())))
         .isInstanceOf(StoreException.class);
-    assertThat(see(running.id())).isEqualTo(before);
+    assertThat(snapshot(running.id())).isEqualTo(before);
     assertThat(all()).isEmpty();
   }
 
   @Test
   void of_many_changes_only_those_that_were_written_tell() {
-    submit(0, Collections.nCopies(7, Given.plain("a")), Due.now());
+    submit(0, Collections.nCopies(7, TestTask.withoutRetry("a")), Due.now());
     List<Task> tasks =
         claim(7, "a").leases().stream().map(lease -> find(lease.task().id())).toList();
     for (int i = 0; i < tasks.size(); i += 2) {
       settle(tasks.get(i), SUCCEEDED);
     }
 
-    List<Verdict> verdicts =
+    List<WriteResult> writeResults =
         store.apply(
-            tasks.stream().map(task -> telling.settle(task, SUCCEEDED, clock.instant())).toList());
+            tasks.stream().map(task -> deliveringLifecycle.settle(task, SUCCEEDED, clock.instant())).toList());
 
-    assertThat(verdicts.stream().map(Verdict::applied))
+    assertThat(writeResults.stream().map(WriteResult::applied))
         .containsExactly(false, true, false, true, false, true, false);
     assertThat(all().stream().map(Delivery::task))
         .containsExactlyInAnyOrder(tasks.get(1).id(), tasks.get(3).id(), tasks.get(5).id());
@@ -130,12 +130,12 @@ abstract class OutboxContract extends DeliveryContract {
 
   @Test
   void a_change_may_tell_many_and_most_tell_nobody() {
-    Lifecycle chatty =
-        new Lifecycle(
+    TaskLifecycle chatty =
+        new TaskLifecycle(
             LossLimit.DEFAULT,
-            (before, change) -> Collections.nCopies(100, new Announcement("on_x", "{}")),
+            (before, taskChange) -> Collections.nCopies(100, new DeliveryMessage("on_x", "{}")),
             ids::next);
-    List<UUID> tasks = submitAll(Given.plain("a"), Given.plain("b"));
+    List<UUID> tasks = submitAll(TestTask.withoutRetry("a"), TestTask.withoutRetry("b"));
     settle(running("a"), SUCCEEDED);
     write(chatty.settle(running("b"), SUCCEEDED, clock.instant()));
 
@@ -144,34 +144,34 @@ abstract class OutboxContract extends DeliveryContract {
 
   @Test
   void in_a_callers_transaction_it_is_there_exactly_when_that_commits() {
-    submit(Given.plain("a"));
+    submit(TestTask.withoutRetry("a"));
     Task running = running("a");
-    Change change = telling.settle(running, SUCCEEDED, clock.instant());
-    try (StoreFixture.Begun begun = fixture.begin()) {
-      assertThat(begun.transaction().apply(List.of(change))).containsExactly(Verdict.done());
+    TaskChange taskChange = deliveringLifecycle.settle(running, SUCCEEDED, clock.instant());
+    try (StoreFixture.OpenTransaction openTransaction = fixture.begin()) {
+      assertThat(openTransaction.transaction().apply(List.of(taskChange))).containsExactly(WriteResult.written());
     }
     assertThat(all()).isEmpty();
 
-    try (StoreFixture.Begun begun = fixture.begin()) {
-      begun.transaction().apply(List.of(change));
-      begun.commit();
+    try (StoreFixture.OpenTransaction openTransaction = fixture.begin()) {
+      openTransaction.transaction().apply(List.of(taskChange));
+      openTransaction.commit();
     }
-    assertThat(ids(all())).containsExactly(change.deliveries().getFirst().id());
+    assertThat(ids(all())).containsExactly(taskChange.deliveries().getFirst().id());
   }
 
   @Test
   void pages_show_each_once_the_newest_first() {
     List<UUID> told = new ArrayList<>();
     for (int i = 0; i < 23; i++) {
-      told.add(told().id());
+      told.add(pendingDelivery().id());
       clock.advance(MILLI);
     }
 
     List<UUID> seen = new ArrayList<>();
     DeliveryPage page = outbox.list(DeliveryFilter.all(), PageRequest.first(10));
     seen.addAll(ids(page.deliveries()));
-    while (page.next() != null && seen.size() < 100) {
-      page = outbox.list(DeliveryFilter.all(), new PageRequest(10, page.next()));
+    while (page.nextCursor() != null && seen.size() < 100) {
+      page = outbox.list(DeliveryFilter.all(), new PageRequest(10, page.nextCursor()));
       seen.addAll(ids(page.deliveries()));
     }
     assertThat(seen).containsExactlyElementsOf(told.reversed());
@@ -179,12 +179,12 @@ abstract class OutboxContract extends DeliveryContract {
 
   @Test
   void filters_show_what_they_name() {
-    Delivery sent = told();
-    settle(taken(), ARRIVED);
-    Delivery dead = told();
-    settle(taken(), new Sending.GivenUp(BUSY));
-    submit(Given.retrying("a"));
-    Change retry = telling.settle(running("a"), FAILED, clock.instant());
+    Delivery sent = pendingDelivery();
+    settle(claimedDelivery(), DELIVERED);
+    Delivery dead = pendingDelivery();
+    settle(claimedDelivery(), new DeliveryResult.DeadLettered(BUSY));
+    submit(TestTask.retrying("a"));
+    TaskChange retry = deliveringLifecycle.settle(running("a"), FAILED, clock.instant());
     write(retry);
     UUID pending = retry.deliveries().getFirst().id();
 
@@ -207,13 +207,13 @@ abstract class OutboxContract extends DeliveryContract {
   @Test
   void a_batch_is_kept_until_everybody_was_told_and_goes_with_its_deliveries() {
     Duration age = Duration.ofDays(30);
-    UUID id = told().id();
+    UUID id = pendingDelivery().id();
     clock.advance(age.plusSeconds(1));
-    assertThat(store.sweeps().purge(age, 100)).isZero();
+    assertThat(store.maintenance().purge(age, 100)).isZero();
 
-    settle(taken(), ARRIVED);
+    settle(claimedDelivery(), DELIVERED);
     clock.advance(age.plusSeconds(1));
-    assertThat(store.sweeps().purge(age, 100)).isEqualTo(1);
+    assertThat(store.maintenance().purge(age, 100)).isEqualTo(1);
     assertThat(outbox.find(id)).isEmpty();
     assertThat(all()).isEmpty();
   }
@@ -221,30 +221,30 @@ abstract class OutboxContract extends DeliveryContract {
   @Test
   void what_is_sent_again_keeps_its_batch() {
     Duration age = Duration.ofDays(30);
-    UUID id = told().id();
-    settle(taken(), new Sending.GivenUp(BUSY));
+    UUID id = pendingDelivery().id();
+    settle(claimedDelivery(), new DeliveryResult.DeadLettered(BUSY));
     clock.advance(age.plusSeconds(1));
     assertThat(outbox.redeliver(id)).isTrue();
 
-    assertThat(store.sweeps().purge(age, 100)).isZero();
-    assertThat(taken().id()).isEqualTo(id);
+    assertThat(store.maintenance().purge(age, 100)).isZero();
+    assertThat(claimedDelivery().id()).isEqualTo(id);
   }
 
   @Test
   void nothing_of_a_batch_that_is_being_deleted_is_sent_again() {
     Duration age = Duration.ofDays(30);
-    submitAll(Given.plain("a"), Given.plain("b"));
+    submitAll(TestTask.withoutRetry("a"), TestTask.withoutRetry("b"));
     for (String kind : List.of("a", "b")) {
-      told(running(kind));
-      settle(taken(), new Sending.GivenUp(BUSY));
+      pendingDelivery(running(kind));
+      settle(claimedDelivery(), new DeliveryResult.DeadLettered(BUSY));
     }
     clock.advance(age.plusSeconds(1));
-    assertThat(store.sweeps().purge(age, 1)).isOne();
+    assertThat(store.maintenance().purge(age, 1)).isOne();
 
     Delivery left = all().getFirst();
     assertThat(outbox.redeliver(left.id())).isFalse();
     assertThat(delivery(left.id())).isEqualTo(left);
-    assertThat(store.sweeps().purge(age, 1)).isOne();
+    assertThat(store.maintenance().purge(age, 1)).isOne();
     assertThat(all()).isEmpty();
   }
 }

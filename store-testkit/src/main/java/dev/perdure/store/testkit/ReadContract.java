@@ -3,12 +3,12 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.store.Page;
-import dev.perdure.engine.store.PageRequest;
-import dev.perdure.engine.store.TaskFilter;
+import dev.perdure.engine.spi.TaskPage;
+import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.spi.TaskFilter;
 import dev.perdure.engine.task.Due;
-import dev.perdure.engine.task.EndReason;
-import dev.perdure.engine.task.Hold;
+import dev.perdure.engine.task.TaskGiveUpReason;
+import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
@@ -47,7 +47,7 @@ abstract class ReadContract extends StoreContract {
     return ALL.withNameContains(part);
   }
 
-  private static TaskFilter ended(@Nullable String failureKind, @Nullable EndReason reason) {
+  private static TaskFilter ended(@Nullable String failureKind, @Nullable TaskGiveUpReason reason) {
     return ALL.withFailureKind(failureKind).withGiveUpReason(reason);
   }
 
@@ -57,10 +57,10 @@ abstract class ReadContract extends StoreContract {
 
   @Test
   void several_are_found_as_each_alone() {
-    UUID done = submit(Given.plain("a"));
+    UUID done = submit(TestTask.withoutRetry("a"));
     settle(running("a"), SUCCEEDED);
-    UUID pending = submit(Given.plain("a"));
-    UUID running = submit(Given.plain("b"));
+    UUID pending = submit(TestTask.withoutRetry("a"));
+    UUID running = submit(TestTask.withoutRetry("b"));
     running("b");
     UUID nobody = new UUID(7, 7);
 
@@ -71,10 +71,10 @@ abstract class ReadContract extends StoreContract {
 
   @Test
   void by_state() {
-    UUID done = submit(Given.plain("a"));
+    UUID done = submit(TestTask.withoutRetry("a"));
     settle(running("a"), SUCCEEDED);
-    UUID pending = submit(Given.plain("a"));
-    UUID canceled = submit(Given.plain("b"));
+    UUID pending = submit(TestTask.withoutRetry("a"));
+    UUID canceled = submit(TestTask.withoutRetry("b"));
     write(lifecycle.cancel(find(canceled)));
 
     assertFinds(TaskFilter.in(TaskState.SUCCESS), done);
@@ -85,21 +85,21 @@ abstract class ReadContract extends StoreContract {
 
   @Test
   void by_hold() {
-    UUID paused = submit(Given.plain("a"));
+    UUID paused = submit(TestTask.withoutRetry("a"));
     write(lifecycle.pause(find(paused)));
-    UUID parked = submit(Given.plain("b"));
+    UUID parked = submit(TestTask.withoutRetry("b"));
     settle(running("b"), new Outcome.Parked("why"));
-    submit(Given.plain("c"));
+    submit(TestTask.withoutRetry("c"));
 
-    assertFinds(ALL.withHold(Hold.PAUSED), paused);
-    assertFinds(ALL.withHold(Hold.PAUSED | Hold.PARKED), paused, parked);
-    assertFinds(ALL.withHold(Hold.BLOCKED));
+    assertFinds(ALL.withHold(HoldFlags.PAUSED), paused);
+    assertFinds(ALL.withHold(HoldFlags.PAUSED | HoldFlags.PARKED), paused, parked);
+    assertFinds(ALL.withHold(HoldFlags.BLOCKED));
   }
 
   @Test
   void by_kind() {
-    UUID wanted = submit(Given.plain("größe"));
-    submit(Given.plain("größer"));
+    UUID wanted = submit(TestTask.withoutRetry("größe"));
+    submit(TestTask.withoutRetry("größer"));
 
     assertFinds(ALL.withKind("größe"), wanted);
     assertFinds(ALL.withKind("GRÖSSE"));
@@ -107,9 +107,9 @@ abstract class ReadContract extends StoreContract {
 
   @Test
   void by_part_of_the_name_in_any_case() {
-    UUID bill = submit(Given.plain("a").withName("Monthly Bill 100%_done"));
-    submit(Given.plain("a").withName("monthly report"));
-    submit(Given.plain("a"));
+    UUID bill = submit(TestTask.withoutRetry("a").withName("Monthly Bill 100%_done"));
+    submit(TestTask.withoutRetry("a").withName("monthly report"));
+    submit(TestTask.withoutRetry("a"));
 
     assertFinds(named("bill"), bill);
     assertFinds(named("LY BI"), bill);
@@ -120,8 +120,8 @@ abstract class ReadContract extends StoreContract {
 
   @Test
   void by_batch() {
-    List<UUID> together = submitAll(Given.plain("a"), Given.plain("b"));
-    submit(Given.plain("a"));
+    List<UUID> together = submitAll(TestTask.withoutRetry("a"), TestTask.withoutRetry("b"));
+    submit(TestTask.withoutRetry("a"));
 
     assertFinds(ALL.withBatch(find(together.getFirst()).batch()), together.get(0), together.get(1));
     assertFinds(ALL.withBatch(ids.next(0)));
@@ -129,41 +129,41 @@ abstract class ReadContract extends StoreContract {
 
   @Test
   void a_batch_is_filtered_counted_and_paged_like_everything() {
-    List<UUID> together = submit(nextShard(), Collections.nCopies(5, Given.plain("a")), Due.now());
-    submitAll(Given.plain("a"), Given.plain("a"));
+    List<UUID> together = submit(nextShard(), Collections.nCopies(5, TestTask.withoutRetry("a")), Due.now());
+    submitAll(TestTask.withoutRetry("a"), TestTask.withoutRetry("a"));
     TaskFilter batch = ALL.withBatch(find(together.getFirst()).batch());
     write(lifecycle.cancel(find(together.get(2))));
 
     assertFinds(batch.withStates(Set.of(TaskState.CANCELED)), together.get(2));
     assertFinds(batch.withKind("b"));
     assertThat(store.reader().count(batch, 3)).isEqualTo(3);
-    Page first = store.reader().list(batch, PageRequest.first(3));
-    Page second = store.reader().list(batch, new PageRequest(3, first.next()));
+    TaskPage first = store.reader().list(batch, PageRequest.first(3));
+    TaskPage second = store.reader().list(batch, new PageRequest(3, first.nextCursor()));
     assertThat(first.tasks()).extracting(TaskRow::id).isEqualTo(together.reversed().subList(0, 3));
     assertThat(second.tasks()).extracting(TaskRow::id).isEqualTo(together.reversed().subList(3, 5));
-    assertThat(second.next()).isNull();
+    assertThat(second.nextCursor()).isNull();
   }
 
   @Test
   void by_failure_and_by_reason() {
-    UUID retrying = submit(Given.retrying("a"));
+    UUID retrying = submit(TestTask.retrying("a"));
     settle(running("a"), FAILED);
-    UUID failed = submit(Given.retrying("b"));
+    UUID failed = submit(TestTask.retrying("b"));
     settle(running("b"), new Outcome.Failed(Failure.http(400).withPermanent(true), null));
-    submit(Given.plain("c"));
+    submit(TestTask.withoutRetry("c"));
 
     assertFinds(ended("explicit", null), retrying);
     assertFinds(ended("http", null), failed);
-    assertFinds(ended(null, EndReason.NOT_RETRYABLE), failed);
-    assertFinds(ended("explicit", EndReason.NOT_RETRYABLE));
+    assertFinds(ended(null, TaskGiveUpReason.NOT_RETRYABLE), failed);
+    assertFinds(ended("explicit", TaskGiveUpReason.NOT_RETRYABLE));
   }
 
   @Test
   void by_when_it_was_created() {
     Instant start = clock.instant();
-    UUID first = submit(Given.plain("a"));
+    UUID first = submit(TestTask.withoutRetry("a"));
     clock.advance(Duration.ofSeconds(10));
-    UUID second = submit(Given.plain("a"));
+    UUID second = submit(TestTask.withoutRetry("a"));
 
     assertFinds(created(start.plusSeconds(5), null), second);
     assertFinds(created(null, start.plusSeconds(5)), first);
@@ -173,8 +173,8 @@ abstract class ReadContract extends StoreContract {
 
   @Test
   void by_when_it_is_due() {
-    UUID soon = submit(Given.plain("a"), Due.in(Duration.ofHours(1)));
-    UUID later = submit(Given.plain("a"), Due.in(Duration.ofHours(3)));
+    UUID soon = submit(TestTask.withoutRetry("a"), Due.in(Duration.ofHours(1)));
+    UUID later = submit(TestTask.withoutRetry("a"), Due.in(Duration.ofHours(3)));
 
     assertFinds(ALL.withDueWithin(Duration.ofMinutes(59)));
     assertFinds(ALL.withDueWithin(Duration.ofHours(1)), soon);
@@ -183,10 +183,10 @@ abstract class ReadContract extends StoreContract {
 
   @Test
   void everything_that_is_named_must_hold() {
-    UUID both = submit(Given.plain("a"));
+    UUID both = submit(TestTask.withoutRetry("a"));
     settle(running("a"), SUCCEEDED);
-    submit(Given.plain("a"));
-    submit(Given.plain("b"));
+    submit(TestTask.withoutRetry("a"));
+    submit(TestTask.withoutRetry("b"));
     settle(running("b"), SUCCEEDED);
 
     assertFinds(TaskFilter.in(TaskState.SUCCESS).withKind("a"), both);
@@ -194,7 +194,7 @@ abstract class ReadContract extends StoreContract {
 
   @Test
   void a_count_stops_at_its_limit() {
-    submit(0, Collections.nCopies(30, Given.plain("a")), Due.now());
+    submit(0, Collections.nCopies(30, TestTask.withoutRetry("a")), Due.now());
 
     assertThat(store.reader().count(ALL, 10)).isEqualTo(10);
     assertThat(store.reader().count(ALL, 30)).isEqualTo(30);
@@ -205,34 +205,34 @@ abstract class ReadContract extends StoreContract {
   void a_list_has_a_row_of_each_task_newest_first() {
     List<TaskRow> newestFirst = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
-      newestFirst.addFirst(find(submit(Given.retrying("a").withName("task " + i))).row());
+      newestFirst.addFirst(find(submit(TestTask.retrying("a").withName("task " + i))).row());
       clock.advance(MILLI);
     }
-    Page page = store.reader().list(ALL, PageRequest.first(20));
+    TaskPage taskPage = store.reader().list(ALL, PageRequest.first(20));
 
-    assertThat(page.tasks()).containsExactlyElementsOf(newestFirst);
-    assertThat(page.next()).isNull();
+    assertThat(taskPage.tasks()).containsExactlyElementsOf(newestFirst);
+    assertThat(taskPage.nextCursor()).isNull();
   }
 
   @Test
   void pages_have_no_gaps_and_no_repetitions_while_tasks_are_added() {
     List<UUID> newestFirst = new ArrayList<>();
     for (int i = 0; i < 9; i++) {
-      submitAll(Given.plain("a"), Given.plain("b"), Given.plain("a"))
+      submitAll(TestTask.withoutRetry("a"), TestTask.withoutRetry("b"), TestTask.withoutRetry("a"))
           .forEach(newestFirst::addFirst);
       clock.advance(MILLI);
     }
 
     List<UUID> seen = new ArrayList<>();
-    Page page = store.reader().list(ALL, PageRequest.first(4));
-    while (page.next() != null) {
-      assertThat(page.tasks()).hasSize(4);
-      page.tasks().forEach(task -> seen.add(task.id()));
+    TaskPage taskPage = store.reader().list(ALL, PageRequest.first(4));
+    while (taskPage.nextCursor() != null) {
+      assertThat(taskPage.tasks()).hasSize(4);
+      taskPage.tasks().forEach(task -> seen.add(task.id()));
       assertThat(seen).as("pages without an end").doesNotHaveDuplicates();
-      submit(Given.plain("a"));
-      page = store.reader().list(ALL, new PageRequest(4, page.next()));
+      submit(TestTask.withoutRetry("a"));
+      taskPage = store.reader().list(ALL, new PageRequest(4, taskPage.nextCursor()));
     }
-    page.tasks().forEach(task -> seen.add(task.id()));
+    taskPage.tasks().forEach(task -> seen.add(task.id()));
 
     assertThat(seen).containsExactlyElementsOf(newestFirst);
   }
@@ -241,15 +241,15 @@ abstract class ReadContract extends StoreContract {
   void a_filter_holds_on_every_page() {
     List<UUID> wanted = new ArrayList<>();
     for (int i = 0; i < 7; i++) {
-      wanted.addFirst(submit(Given.plain("a")));
-      submit(Given.plain("b"));
+      wanted.addFirst(submit(TestTask.withoutRetry("a")));
+      submit(TestTask.withoutRetry("b"));
       clock.advance(MILLI);
     }
-    Page first = store.reader().list(ALL.withKind("a"), PageRequest.first(4));
-    Page second = store.reader().list(ALL.withKind("a"), new PageRequest(4, first.next()));
+    TaskPage first = store.reader().list(ALL.withKind("a"), PageRequest.first(4));
+    TaskPage second = store.reader().list(ALL.withKind("a"), new PageRequest(4, first.nextCursor()));
 
     assertThat(first.tasks()).extracting(TaskRow::id).isEqualTo(wanted.subList(0, 4));
     assertThat(second.tasks()).extracting(TaskRow::id).isEqualTo(wanted.subList(4, 7));
-    assertThat(second.next()).isNull();
+    assertThat(second.nextCursor()).isNull();
   }
 }

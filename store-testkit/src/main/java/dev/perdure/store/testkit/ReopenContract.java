@@ -3,10 +3,10 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.store.ClaimRequest;
-import dev.perdure.engine.store.Holder;
-import dev.perdure.engine.store.NodeBook.Node;
-import dev.perdure.engine.store.TaskStore;
+import dev.perdure.engine.spi.ClaimRequest;
+import dev.perdure.engine.spi.LeaseOwner;
+import dev.perdure.engine.spi.NodeRegistry.RegisteredNode;
+import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Task;
 import java.time.Duration;
 import java.util.List;
@@ -27,27 +27,27 @@ abstract class ReopenContract extends StoreContract {
   void a_retry_due_in_two_weeks_is_there_after_a_restart_and_runs_on_another_node() {
     UUID id =
         submit(
-            Given.plain("a")
+            TestTask.withoutRetry("a")
                 .withPolicy(
                     """
                     {"backoff": {"type": "fixed", "delay": "2w"}, "jitter": "none"}"""));
     settle(running("a"), FAILED);
-    Seen before = see(id);
+    Snapshot before = snapshot(id);
     store.close();
 
     try (TaskStore again = fixture.reopen()) {
       assertThat(again.shards()).isEqualTo(shards);
-      assertThat(new Seen(again.reader().find(id).orElseThrow(), again.reader().attempts(id, 10)))
+      assertThat(new Snapshot(again.reader().find(id).orElseThrow(), again.reader().attempts(id, 10)))
           .isEqualTo(before);
       UUID other = ids.next(0);
-      again.nodes().join(new Node(other, "second", List.of("a")), FOR_EVER);
-      ClaimRequest request = new ClaimRequest(new Holder.OfNode(other), rooms(1, "a"), 1, true);
+      again.nodes().join(new RegisteredNode(other, "second", List.of("a")), FOR_EVER);
+      ClaimRequest request = new ClaimRequest(new LeaseOwner.NodeOwner(other), rooms(1, "a"), 1, true);
       clock.advance(Duration.ofDays(14).minusMillis(1));
       assertThat(again.claim(request).leases()).isEmpty();
       clock.advance(MILLI);
       Task retry = again.claim(request).leases().getFirst().task();
       assertThat(retry.id()).isEqualTo(id);
-      assertThat(retry.counting().attempt()).isEqualTo(1);
+      assertThat(retry.retryCounters().attempt()).isEqualTo(1);
       assertThat(retry.epoch()).isEqualTo(2);
     }
   }
@@ -56,8 +56,8 @@ abstract class ReopenContract extends StoreContract {
   @Test
   void a_hint_reaches_whoever_listens() throws Exception {
     CountDownLatch woken = new CountDownLatch(1);
-    try (TaskStore.Listening listening = store.listen(woken::countDown)) {
-      assertThat(listening).isNotNull();
+    try (TaskStore.Subscription subscription = store.listen(woken::countDown)) {
+      assertThat(subscription).isNotNull();
       boolean heard = false;
       for (int i = 0; i < 100 && !heard; i++) {
         store.wake();
@@ -74,9 +74,9 @@ abstract class ReopenContract extends StoreContract {
       return;
     }
     try (TaskStore other = fixture.reopen()) {
-      UUID id = submit(Given.plain("a"));
+      UUID id = submit(TestTask.withoutRetry("a"));
       assertThat(other.reader().find(id)).contains(find(id));
-      ClaimRequest request = new ClaimRequest(new Holder.OfNode(node), rooms(1, "a"), 1, true);
+      ClaimRequest request = new ClaimRequest(new LeaseOwner.NodeOwner(node), rooms(1, "a"), 1, true);
       Task task = other.claim(request).leases().getFirst().task();
       assertThat(claim(1, "a").leases()).isEmpty();
       assertThat(settle(task, SUCCEEDED).id()).isEqualTo(id);

@@ -3,12 +3,12 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.store.PageRequest;
-import dev.perdure.engine.store.Revision;
-import dev.perdure.engine.store.Submission;
-import dev.perdure.engine.store.Submission.NewRow;
-import dev.perdure.engine.store.TaskFilter;
-import dev.perdure.engine.task.Definition;
+import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.spi.TaskUpdate;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.spi.Submission.NewTaskRow;
+import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.TaskRow;
@@ -37,10 +37,10 @@ abstract class SearchContract extends StoreContract {
       String kind, @Nullable String name, @Nullable String localId, @Nullable String metadata) {
     int shard = nextShard();
     UUID id = ids.next(shard);
-    Definition task =
-        new Definition(
+    TaskDefinition task =
+        new TaskDefinition(
             kind, name, "{}", metadata, null, null, null, null, 0, null, localId, Wiring.NONE);
-    store.submit(new Submission(ids.next(shard), List.of(new NewRow(id, task, Due.now()))));
+    store.submit(new Submission(ids.next(shard), List.of(new NewTaskRow(id, task, Due.now()))));
     return id;
   }
 
@@ -66,28 +66,28 @@ abstract class SearchContract extends StoreContract {
     UUID local = submitted("a", "b", "MAIL-7", null);
     submitted("a", "ma", "il", null);
 
-    assertFinds(ALL.withAnywhere("mAIl"), kind, name, local);
-    assertFinds(ALL.withAnywhere("mail to"), name);
-    assertFinds(ALL.withAnywhere("mail").withKind("a"), name, local);
-    assertFinds(ALL.withAnywhere("%"));
-    assertFinds(ALL.withAnywhere("_ail"));
-    assertFinds(ALL.withAnywhere("'; DROP TABLE perdure_task; --"));
+    assertFinds(ALL.withText("mAIl"), kind, name, local);
+    assertFinds(ALL.withText("mail to"), name);
+    assertFinds(ALL.withText("mail").withKind("a"), name, local);
+    assertFinds(ALL.withText("%"));
+    assertFinds(ALL.withText("_ail"));
+    assertFinds(ALL.withText("'; DROP TABLE perdure_task; --"));
   }
 
   @Test
   void by_a_part_of_the_failures_message() {
-    UUID waits = submit(Given.retrying("a"));
+    UUID waits = submit(TestTask.retrying("a"));
     fails("a", "Connection refused by db-7");
-    UUID failed = submit(Given.plain("b"));
+    UUID failed = submit(TestTask.withoutRetry("b"));
     fails("b", "connection reset");
-    submit(Given.plain("c"));
+    submit(TestTask.withoutRetry("c"));
     settle(running("c"), SUCCEEDED);
 
-    assertFinds(ALL.withAnywhere("CONNECTION"), waits, failed);
-    assertFinds(ALL.withAnywhere("refused"), waits);
-    assertFinds(TaskFilter.in(TaskState.RETRY_PENDING).withAnywhere("connection"), waits);
-    assertFinds(ALL.withBatch(find(failed).batch()).withAnywhere("connection"), failed);
-    assertFinds(ALL.withBatch(find(failed).batch()).withAnywhere("refused"));
+    assertFinds(ALL.withText("CONNECTION"), waits, failed);
+    assertFinds(ALL.withText("refused"), waits);
+    assertFinds(TaskFilter.in(TaskState.RETRY_PENDING).withText("connection"), waits);
+    assertFinds(ALL.withBatch(find(failed).batch()).withText("connection"), failed);
+    assertFinds(ALL.withBatch(find(failed).batch()).withText("refused"));
   }
 
   private void fails(String kind, String message) {
@@ -151,20 +151,20 @@ abstract class SearchContract extends StoreContract {
   @Test
   void metadata_that_was_revised_is_found_as_it_is() {
     UUID task = with("{\"customer\": 7}");
-    store.figures().revise(new Revision(task, null, null, null, "{\"customer\": 8}"));
+    store.counters().update(new TaskUpdate(task, null, null, null, "{\"customer\": 8}"));
 
     assertFinds(where("customer", 7));
     assertFinds(where("customer", 8), task);
-    store.figures().revise(new Revision(task, null, 3, null, null));
+    store.counters().update(new TaskUpdate(task, null, 3, null, null));
     assertFinds(where("customer", 8), task);
   }
 
   /** PostgreSQL has no place for it in a text. */
   @Test
   void a_filter_may_hold_any_character() {
-    submit(Given.plain("a"));
+    submit(TestTask.withoutRetry("a"));
 
-    assertFinds(ALL.withAnywhere("\0"));
+    assertFinds(ALL.withText("\0"));
     assertFinds(ALL.withKind("\0"));
     assertFinds(ALL.withNameContains("\0"));
     assertFinds(ALL.withFailureKind("\0"));

@@ -3,19 +3,19 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.store.Addition;
+import dev.perdure.engine.spi.ProgressReport;
 import dev.perdure.engine.task.Attempt;
-import dev.perdure.engine.task.AttemptNote;
+import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
-import dev.perdure.engine.task.Change;
-import dev.perdure.engine.task.Counting;
+import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.RetryCounters;
 import dev.perdure.engine.task.Due;
-import dev.perdure.engine.task.EndReason;
-import dev.perdure.engine.task.Ending;
-import dev.perdure.engine.task.Hold;
+import dev.perdure.engine.task.TaskGiveUpReason;
+import dev.perdure.engine.task.LastResult;
+import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Progress;
-import dev.perdure.engine.task.Tally;
+import dev.perdure.engine.task.CounterDelta;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Failure;
@@ -37,13 +37,13 @@ abstract class SettleContract extends StoreContract {
 
   @Test
   void success_keeps_the_result() {
-    UUID id = submit(Given.plain("a"));
+    UUID id = submit(TestTask.withoutRetry("a"));
     Task running = running("a");
     clock.advance(SECOND);
     Task done = settle(running, new Outcome.Succeeded("{\"größe\": 3}"));
 
     assertThat(done.state()).isEqualTo(TaskState.SUCCESS);
-    assertThat(done.ending()).isEqualTo(new Ending(null, null, null, null, "{\"größe\": 3}"));
+    assertThat(done.lastResult()).isEqualTo(new LastResult(null, null, null, null, "{\"größe\": 3}"));
     assertThat(done.worker()).isNull();
     assertThat(done.times().startedAt()).isEqualTo(FakeClock.START);
     assertThat(done.times().endedAt()).isEqualTo(clock.instant());
@@ -51,12 +51,12 @@ abstract class SettleContract extends StoreContract {
     assertThat(attempt.worker()).isEqualTo(node.toString());
     assertThat(attempt.startedAt()).isEqualTo(FakeClock.START);
     assertThat(attempt.endedAt()).isEqualTo(clock.instant());
-    assertThat(attempt.nextAt()).isNull();
+    assertThat(attempt.nextAttemptAt()).isNull();
   }
 
   @Test
   void a_retry_has_its_instant_and_the_record_its_reason() {
-    UUID id = submit(Given.retrying("a"));
+    UUID id = submit(TestTask.retrying("a"));
     Task running = running("a");
     clock.advance(SECOND);
     Failure failure =
@@ -65,16 +65,16 @@ abstract class SettleContract extends StoreContract {
             .withCode("no_line");
     Task waiting = settle(running, new Outcome.Failed(failure, "at a\n\tat b"));
 
-    Instant next = clock.instant().plus(Given.DELAY);
+    Instant next = clock.instant().plus(TestTask.DELAY);
     assertThat(waiting.state()).isEqualTo(TaskState.RETRY_PENDING);
-    assertThat(waiting.counting()).isEqualTo(new Counting(1, 0, 0, Given.DELAY));
+    assertThat(waiting.retryCounters()).isEqualTo(new RetryCounters(1, 0, 0, TestTask.DELAY));
     assertThat(waiting.times().dueAt()).isEqualTo(next);
     assertThat(waiting.times().retrySince()).isEqualTo(FakeClock.START);
     assertThat(waiting.times().endedAt()).isNull();
-    assertThat(waiting.ending())
-        .isEqualTo(new Ending("exception", "kein Anschluß", "no_line", null, null));
-    AttemptNote note =
-        new AttemptNote(
+    assertThat(waiting.lastResult())
+        .isEqualTo(new LastResult("exception", "kein Anschluß", "no_line", null, null));
+    AttemptDetails note =
+        new AttemptDetails(
             AttemptOutcome.FAILURE,
             "exception",
             503,
@@ -82,7 +82,7 @@ abstract class SettleContract extends StoreContract {
             "kein Anschluß",
             failure.exceptionTypes(),
             "at a\n\tat b",
-            Given.DELAY,
+            TestTask.DELAY,
             null);
     assertThat(attempts(id))
         .containsExactly(
@@ -91,17 +91,17 @@ abstract class SettleContract extends StoreContract {
 
   @Test
   void after_the_last_retry_it_has_failed() {
-    UUID id = submit(Given.retrying("a"));
+    UUID id = submit(TestTask.retrying("a"));
     for (int attempt = 0; attempt < 2; attempt++) {
       assertThat(settle(running("a"), FAILED).state()).isEqualTo(TaskState.RETRY_PENDING);
-      clock.advance(Given.DELAY);
+      clock.advance(TestTask.DELAY);
     }
     Task failed = settle(running("a"), FAILED);
 
     assertThat(failed.state()).isEqualTo(TaskState.FAILURE);
-    assertThat(failed.ending())
-        .isEqualTo(new Ending("explicit", null, "again", EndReason.EXHAUSTED, null));
-    assertThat(failed.counting().attempt()).isEqualTo(2);
+    assertThat(failed.lastResult())
+        .isEqualTo(new LastResult("explicit", null, "again", TaskGiveUpReason.EXHAUSTED, null));
+    assertThat(failed.retryCounters().attempt()).isEqualTo(2);
     assertThat(attempts(id)).extracting(Attempt::number).containsExactly(0L, 1L, 2L);
     assertThat(attempts(id)).extracting(Attempt::epoch).containsExactly(1L, 2L, 3L);
     clock.advance(FOR_EVER.dividedBy(2));
@@ -110,98 +110,98 @@ abstract class SettleContract extends StoreContract {
 
   @Test
   void a_snooze_is_the_same_attempt_later() {
-    UUID id = submit(Given.retrying("a"));
+    UUID id = submit(TestTask.retrying("a"));
     Task snoozed = settle(running("a"), new Outcome.Snoozed(Duration.ofMinutes(5)));
 
     assertThat(snoozed.state()).isEqualTo(TaskState.PENDING);
-    assertThat(snoozed.counting()).isEqualTo(Counting.FRESH);
-    assertThat(snoozed.ending()).isEqualTo(Ending.NONE);
+    assertThat(snoozed.retryCounters()).isEqualTo(RetryCounters.INITIAL);
+    assertThat(snoozed.lastResult()).isEqualTo(LastResult.NONE);
     clock.advance(Duration.ofMinutes(5).minusMillis(1));
     assertThat(claim(1, "a").leases()).isEmpty();
     clock.advance(MILLI);
-    assertThat(running("a").counting().attempt()).isZero();
-    assertThat(attempts(id).getFirst().nextAt()).isEqualTo(clock.instant());
+    assertThat(running("a").retryCounters().attempt()).isZero();
+    assertThat(attempts(id).getFirst().nextAttemptAt()).isEqualTo(clock.instant());
   }
 
   @Test
   void what_is_handed_back_costs_nothing_and_is_due_as_before() {
-    UUID id = submit(Given.retrying("a"));
+    UUID id = submit(TestTask.retrying("a"));
     clock.advance(SECOND);
     Task back = settle(claimed("a"), new Outcome.HandedBack());
 
     assertThat(back.state()).isEqualTo(TaskState.PENDING);
-    assertThat(back.counting()).isEqualTo(Counting.FRESH);
+    assertThat(back.retryCounters()).isEqualTo(RetryCounters.INITIAL);
     assertThat(back.times().dueAt()).isEqualTo(FakeClock.START);
     Attempt attempt = attempts(id).getFirst();
-    assertThat(attempt.note()).isEqualTo(AttemptNote.of(AttemptOutcome.HANDED_BACK));
+    assertThat(attempt.details()).isEqualTo(AttemptDetails.of(AttemptOutcome.HANDED_BACK));
     assertThat(attempt.startedAt()).isNull();
-    assertThat(attempt.nextAt()).isEqualTo(FakeClock.START);
+    assertThat(attempt.nextAttemptAt()).isEqualTo(FakeClock.START);
   }
 
   @Test
   void what_cannot_be_read_is_parked_and_visible() {
-    UUID id = submit(Given.plain("a"));
+    UUID id = submit(TestTask.withoutRetry("a"));
     Task parked = settle(running("a"), new Outcome.Parked("no such class"));
 
     assertThat(parked.state()).isEqualTo(TaskState.PENDING);
-    assertThat(parked.hold()).isEqualTo(Hold.PARKED);
+    assertThat(parked.hold()).isEqualTo(HoldFlags.PARKED);
     assertThat(attempts(id))
-        .extracting(attempt -> attempt.note().message())
+        .extracting(attempt -> attempt.details().message())
         .containsExactly("no such class");
   }
 
   @Test
   void a_policy_that_cannot_be_read_parks_the_task() {
-    submit(Given.plain("a").withPolicy("{\"backoff\": 7}"));
+    submit(TestTask.withoutRetry("a").withPolicy("{\"backoff\": 7}"));
     Task parked = settle(running("a"), FAILED);
 
-    assertThat(parked.hold()).isEqualTo(Hold.PARKED);
-    assertThat(parked.counting()).isEqualTo(Counting.FRESH);
+    assertThat(parked.hold()).isEqualTo(HoldFlags.PARKED);
+    assertThat(parked.retryCounters()).isEqualTo(RetryCounters.INITIAL);
   }
 
   @Test
   void a_lease_that_is_lost_before_it_started_costs_nothing() {
-    submit(Given.plain("a"));
-    Task lost = write(lifecycle.lose(claimed("a")));
+    submit(TestTask.withoutRetry("a"));
+    Task lost = write(lifecycle.workerLost(claimed("a")));
 
     assertThat(lost.state()).isEqualTo(TaskState.PENDING);
-    assertThat(lost.counting()).isEqualTo(Counting.FRESH);
+    assertThat(lost.retryCounters()).isEqualTo(RetryCounters.INITIAL);
     assertThat(running("a").id()).isEqualTo(lost.id());
   }
 
   @Test
   void losses_wait_longer_each_time_and_the_sixth_fails() {
-    UUID id = submit(Given.retrying("a"));
+    UUID id = submit(TestTask.retrying("a"));
     for (int losses = 1; losses <= 5; losses++) {
-      Task lost = write(lifecycle.lose(running("a")));
-      assertThat(lost.counting()).isEqualTo(new Counting(0, losses, 0, null));
+      Task lost = write(lifecycle.workerLost(running("a")));
+      assertThat(lost.retryCounters()).isEqualTo(new RetryCounters(0, losses, 0, null));
       clock.advance(Duration.ofSeconds(1L << losses).minusMillis(1));
       assertThat(claim(1, "a").leases()).isEmpty();
       clock.advance(MILLI);
     }
-    Task failed = write(lifecycle.lose(running("a")));
+    Task failed = write(lifecycle.workerLost(running("a")));
 
     assertThat(failed.state()).isEqualTo(TaskState.FAILURE);
-    assertThat(failed.ending().giveUpReason()).isEqualTo(EndReason.LOST);
-    assertThat(failed.ending().failureKind()).isNull();
-    assertThat(failed.ending().failureReason()).contains(node.toString());
+    assertThat(failed.lastResult().giveUpReason()).isEqualTo(TaskGiveUpReason.LOST);
+    assertThat(failed.lastResult().failureKind()).isNull();
+    assertThat(failed.lastResult().failureReason()).contains(node.toString());
     assertThat(attempts(id))
         .hasSize(6)
-        .allMatch(attempt -> attempt.note().outcome() == AttemptOutcome.LOST)
+        .allMatch(attempt -> attempt.details().outcome() == AttemptOutcome.LOST)
         .allMatch(attempt -> attempt.number() == 0);
   }
 
   @Test
   void cancel_ends_every_live_state() {
-    Task pending = find(submit(Given.plain("p")));
-    submit(Given.plain("c"));
+    Task pending = find(submit(TestTask.withoutRetry("p")));
+    submit(TestTask.withoutRetry("c"));
     Task claimed = claimed("c");
-    submit(Given.plain("r"));
+    submit(TestTask.withoutRetry("r"));
     Task running = running("r");
-    submit(Given.retrying("w"));
+    submit(TestTask.retrying("w"));
     Task waiting = settle(running("w"), FAILED);
 
-    clock.advance(Given.DELAY);
+    clock.advance(TestTask.DELAY);
     for (Task task : List.of(pending, claimed, running, waiting)) {
       Task canceled = write(lifecycle.cancel(task));
       assertThat(canceled.state()).isEqualTo(TaskState.CANCELED);
@@ -210,64 +210,64 @@ abstract class SettleContract extends StoreContract {
     assertThat(claim(10, "p", "c", "r", "w").leases()).isEmpty();
     assertThat(attempts(pending.id())).isEmpty();
     assertThat(attempts(running.id()))
-        .extracting(attempt -> attempt.note().outcome())
+        .extracting(attempt -> attempt.details().outcome())
         .containsExactly(AttemptOutcome.CANCELED);
   }
 
   @Test
   void a_paused_retry_keeps_its_instant_and_its_failure() {
-    submit(Given.retrying("a"));
+    submit(TestTask.retrying("a"));
     Task waiting = settle(running("a"), FAILED);
     Task paused = write(lifecycle.pause(waiting));
     assertThat(paused.times().dueAt()).isEqualTo(waiting.times().dueAt());
-    assertThat(paused.ending()).isEqualTo(waiting.ending());
+    assertThat(paused.lastResult()).isEqualTo(waiting.lastResult());
 
-    clock.advance(Given.DELAY);
+    clock.advance(TestTask.DELAY);
     assertThat(claim(1, "a").leases()).isEmpty();
     Task resumed = write(lifecycle.resume(paused));
-    assertThat(resumed.ending()).isEqualTo(waiting.ending());
+    assertThat(resumed.lastResult()).isEqualTo(waiting.lastResult());
     assertThat(running("a").id()).isEqualTo(waiting.id());
   }
 
   @Test
   void an_operator_moves_a_retry() {
-    submit(Given.retrying("a"));
+    submit(TestTask.retrying("a"));
     Task waiting = settle(running("a"), FAILED);
     Task later = write(lifecycle.retryAt(waiting, Due.at(clock.instant().plusSeconds(90))));
-    assertThat(later.ending()).isEqualTo(waiting.ending());
-    assertThat(later.counting()).isEqualTo(waiting.counting());
+    assertThat(later.lastResult()).isEqualTo(waiting.lastResult());
+    assertThat(later.retryCounters()).isEqualTo(waiting.retryCounters());
 
     clock.advance(Duration.ofSeconds(89));
     assertThat(claim(1, "a").leases()).isEmpty();
     write(lifecycle.retryAt(later, Due.now()));
-    assertThat(running("a").counting().attempt()).isEqualTo(1);
+    assertThat(running("a").retryCounters().attempt()).isEqualTo(1);
   }
 
   @Test
   void a_revive_counts_anew() {
-    submit(Given.plain("a"));
+    submit(TestTask.withoutRetry("a"));
     settle(running("a"), FAILED);
-    UUID id = submit(Given.retrying("b"));
+    UUID id = submit(TestTask.retrying("b"));
     settle(running("b"), new Outcome.Failed(Failure.explicit("x").withPermanent(true), null));
     clock.advance(SECOND);
     Task revived = write(lifecycle.revive(find(id)));
 
     assertThat(revived.state()).isEqualTo(TaskState.PENDING);
-    assertThat(revived.counting()).isEqualTo(new Counting(1, 0, 1, null));
+    assertThat(revived.retryCounters()).isEqualTo(new RetryCounters(1, 0, 1, null));
     assertThat(revived.times().dueAt()).isEqualTo(clock.instant());
     assertThat(revived.times().retrySince()).isEqualTo(clock.instant());
     assertThat(revived.times().endedAt()).isNull();
-    assertThat(revived.ending()).isEqualTo(Ending.NONE);
+    assertThat(revived.lastResult()).isEqualTo(LastResult.NONE);
     for (int retries = 0; retries < 2; retries++) {
       assertThat(settle(running("b"), FAILED).state()).isEqualTo(TaskState.RETRY_PENDING);
-      clock.advance(Given.DELAY);
+      clock.advance(TestTask.DELAY);
     }
     assertThat(settle(running("b"), FAILED).state()).isEqualTo(TaskState.FAILURE);
   }
 
   @Test
   void the_history_shows_the_newest_oldest_first() {
-    UUID id = submit(Given.plain("a"));
+    UUID id = submit(TestTask.withoutRetry("a"));
     for (int i = 0; i < 5; i++) {
       settle(running("a"), new Outcome.HandedBack());
     }
@@ -278,9 +278,9 @@ abstract class SettleContract extends StoreContract {
 
   @Test
   void what_an_attempt_did_is_counted_with_its_end_and_only_then() {
-    submit(Given.plain("a"));
+    submit(TestTask.withoutRetry("a"));
     Task running = running("a");
-    Change end = lifecycle.settle(running, SUCCEEDED, clock.instant()).adding(new Tally(2, 3));
+    TaskChange end = lifecycle.settle(running, SUCCEEDED, clock.instant()).withCounterDelta(new CounterDelta(2, 3));
     assertThat(write(end).progress()).isEqualTo(new Progress(2, 3, null));
 
     assertRefused(end);
@@ -288,14 +288,14 @@ abstract class SettleContract extends StoreContract {
 
   @Test
   void an_end_with_counters_that_do_not_fit_is_refused() {
-    submit(Given.plain("a"));
+    submit(TestTask.withoutRetry("a"));
     Task running = running("a");
-    Addition most = new Addition(running.lease(), Long.MAX_VALUE - 1, 0, null);
-    store.figures().add(List.of(most));
-    Change end = lifecycle.settle(running, SUCCEEDED, clock.instant());
+    ProgressReport most = new ProgressReport(running.lease(), Long.MAX_VALUE - 1, 0, null);
+    store.counters().add(List.of(most));
+    TaskChange end = lifecycle.settle(running, SUCCEEDED, clock.instant());
 
-    assertRefused(end.adding(new Tally(2, 0)));
-    assertThat(write(end.adding(new Tally(1, Long.MAX_VALUE))).progress())
+    assertRefused(end.withCounterDelta(new CounterDelta(2, 0)));
+    assertThat(write(end.withCounterDelta(new CounterDelta(1, Long.MAX_VALUE))).progress())
         .isEqualTo(new Progress(Long.MAX_VALUE, Long.MAX_VALUE, null));
   }
 }

@@ -5,10 +5,10 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.perdure.engine.store.Page;
-import dev.perdure.engine.store.PageRequest;
-import dev.perdure.engine.store.TaskFilter;
-import dev.perdure.engine.store.TaskSort;
+import dev.perdure.engine.spi.TaskPage;
+import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.spi.TaskSort;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
@@ -34,11 +34,11 @@ abstract class SortContract extends StoreContract {
     List<UUID> seen = new ArrayList<>();
     String after = null;
     do {
-      Page page = store.reader().list(filter, sort, new PageRequest(size, after));
-      assertThat(page.tasks()).hasSizeLessThanOrEqualTo(size);
-      page.tasks().forEach(task -> seen.add(task.id()));
+      TaskPage taskPage = store.reader().list(filter, sort, new PageRequest(size, after));
+      assertThat(taskPage.tasks()).hasSizeLessThanOrEqualTo(size);
+      taskPage.tasks().forEach(task -> seen.add(task.id()));
       assertThat(seen).as("pages without an end").doesNotHaveDuplicates();
-      after = page.next();
+      after = taskPage.nextCursor();
     } while (after != null);
     return seen;
   }
@@ -53,7 +53,7 @@ abstract class SortContract extends StoreContract {
   void as_they_were_submitted_forward_and_backward() {
     List<UUID> oldestFirst = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
-      oldestFirst.addAll(submitAll(Given.plain("a"), Given.plain("b")));
+      oldestFirst.addAll(submitAll(TestTask.withoutRetry("a"), TestTask.withoutRetry("b")));
       clock.advance(MILLI);
     }
 
@@ -63,8 +63,8 @@ abstract class SortContract extends StoreContract {
 
   @Test
   void a_batch_in_its_own_order() {
-    List<UUID> together = submit(0, Collections.nCopies(7, Given.plain("a")), Due.now());
-    submit(0, Collections.nCopies(3, Given.plain("a")), Due.now());
+    List<UUID> together = submit(0, Collections.nCopies(7, TestTask.withoutRetry("a")), Due.now());
+    submit(0, Collections.nCopies(3, TestTask.withoutRetry("a")), Due.now());
     TaskFilter batch = ALL.withBatch(find(together.getFirst()).batch());
 
     assertPages(batch, TaskSort.OLDEST, together);
@@ -74,7 +74,7 @@ abstract class SortContract extends StoreContract {
   /** Submits and fails so many together: their retries are due at the same instant. */
   private List<UUID> failed(int tasks) {
     List<UUID> all =
-        submit(nextShard(), Collections.nCopies(tasks, Given.retrying("r")), Due.now());
+        submit(nextShard(), Collections.nCopies(tasks, TestTask.retrying("r")), Due.now());
     for (int i = 0; i < tasks; i++) {
       settle(running("r"), FAILED);
     }
@@ -90,7 +90,7 @@ abstract class SortContract extends StoreContract {
     write(lifecycle.retryAt(find(last), Due.in(Duration.ofHours(2))));
     UUID now = first.get(2);
     write(lifecycle.retryAt(find(now), Due.now()));
-    submit(Given.plain("a"), Due.in(Duration.ofSeconds(1)));
+    submit(TestTask.withoutRetry("a"), Due.in(Duration.ofSeconds(1)));
 
     List<UUID> wanted = new ArrayList<>(List.of(now));
     first.stream().filter(id -> !id.equals(now)).forEach(wanted::add);
@@ -116,18 +116,18 @@ abstract class SortContract extends StoreContract {
 
   @Test
   void what_has_ended_the_last_end_first() {
-    List<UUID> canceled = submit(0, Collections.nCopies(5, Given.plain("a")), Due.now());
-    UUID live = submit(Given.plain("b"));
+    List<UUID> canceled = submit(0, Collections.nCopies(5, TestTask.withoutRetry("a")), Due.now());
+    UUID live = submit(TestTask.withoutRetry("b"));
     store.apply(canceled.stream().map(this::find).map(lifecycle::cancel).toList());
     clock.advance(Duration.ofSeconds(1));
-    UUID failed = submit(Given.plain("c"));
+    UUID failed = submit(TestTask.withoutRetry("c"));
     settle(running("c"), FAILED);
     clock.advance(Duration.ofSeconds(1));
     Task succeeded = settle(running("b"), SUCCEEDED);
 
     List<UUID> wanted = new ArrayList<>(List.of(live, failed));
     wanted.addAll(canceled.reversed());
-    submit(Given.plain("a"));
+    submit(TestTask.withoutRetry("a"));
     assertThat(succeeded.id()).isEqualTo(live);
     assertPages(ALL, TaskSort.LAST_ENDED, wanted);
     assertPages(ALL.withKind("c"), TaskSort.LAST_ENDED, List.of(failed));
@@ -147,9 +147,9 @@ abstract class SortContract extends StoreContract {
   @Test
   void the_end_of_a_page_belongs_to_its_order() {
     failed(2);
-    String byId = requireNonNull(store.reader().list(ALL, PageRequest.first(1)).next());
+    String byId = requireNonNull(store.reader().list(ALL, PageRequest.first(1)).nextCursor());
     String byRetry =
-        requireNonNull(store.reader().list(ALL, TaskSort.NEXT_RETRY, PageRequest.first(1)).next());
+        requireNonNull(store.reader().list(ALL, TaskSort.NEXT_RETRY, PageRequest.first(1)).nextCursor());
 
     assertRefused(TaskSort.NEXT_RETRY, byId);
     assertRefused(TaskSort.OLDEST, byRetry);

@@ -3,8 +3,8 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.store.Backlog;
-import dev.perdure.engine.store.Statistics;
+import dev.perdure.engine.spi.Backlog;
+import dev.perdure.engine.spi.StoreStatistics;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.TaskState;
@@ -21,23 +21,23 @@ abstract class StatisticsContract extends StoreContract {
     super(fixtures, shards);
   }
 
-  private Statistics statistics() {
+  private StoreStatistics statistics() {
     return store.reader().statistics();
   }
 
   @Test
   void an_empty_store_has_nothing_to_count() {
     assertThat(statistics())
-        .isEqualTo(new Statistics(Map.of(), 0, 0, 0, Map.of(), Map.of(), Map.of(), null, null));
+        .isEqualTo(new StoreStatistics(Map.of(), 0, 0, 0, Map.of(), Map.of(), Map.of(), null, null));
   }
 
   @Test
   void tasks_are_counted_by_state() {
-    submit(Given.plain("a"));
-    submit(Given.plain("a"));
-    submit(Given.plain("b"));
+    submit(TestTask.withoutRetry("a"));
+    submit(TestTask.withoutRetry("a"));
+    submit(TestTask.withoutRetry("b"));
     running("b");
-    submit(Given.plain("c"));
+    submit(TestTask.withoutRetry("c"));
     settle(running("c"), SUCCEEDED);
 
     assertThat(statistics().byState())
@@ -46,19 +46,19 @@ abstract class StatisticsContract extends StoreContract {
 
   @Test
   void the_backlog_is_what_has_not_ended() {
-    submit(Given.plain("a"));
-    submit(Given.plain("a").withPriority(7));
-    submit(Given.plain("b"));
+    submit(TestTask.withoutRetry("a"));
+    submit(TestTask.withoutRetry("a").withPriority(7));
+    submit(TestTask.withoutRetry("b"));
     claimed("b");
-    submit(Given.plain("c"));
+    submit(TestTask.withoutRetry("c"));
     write(lifecycle.pause(running("c")));
-    submit(Given.retrying("d"));
+    submit(TestTask.retrying("d"));
     write(lifecycle.pause(settle(running("d"), FAILED)));
-    submit(Given.plain("e"));
+    submit(TestTask.withoutRetry("e"));
     settle(running("e"), SUCCEEDED);
-    submit(Given.plain("f"));
+    submit(TestTask.withoutRetry("f"));
     settle(running("f"), FAILED);
-    write(lifecycle.cancel(find(submit(Given.plain("g")))));
+    write(lifecycle.cancel(find(submit(TestTask.withoutRetry("g")))));
 
     Backlog backlog = store.reader().backlog();
     assertThat(backlog)
@@ -82,10 +82,10 @@ abstract class StatisticsContract extends StoreContract {
 
   @Test
   void due_is_what_could_be_claimed_now() {
-    submit(Given.plain("a"));
-    submit(Given.plain("a"), Due.in(Duration.ofHours(1)));
-    write(lifecycle.pause(find(submit(Given.plain("a")))));
-    submit(Given.plain("b"));
+    submit(TestTask.withoutRetry("a"));
+    submit(TestTask.withoutRetry("a"), Due.in(Duration.ofHours(1)));
+    write(lifecycle.pause(find(submit(TestTask.withoutRetry("a")))));
+    submit(TestTask.withoutRetry("b"));
     running("b");
 
     assertThat(statistics().due()).isEqualTo(1);
@@ -95,11 +95,11 @@ abstract class StatisticsContract extends StoreContract {
 
   @Test
   void pending_by_kind_counts_what_waits_due_or_not() {
-    submit(Given.plain("a"));
-    submit(Given.plain("a"), Due.in(Duration.ofHours(1)));
-    submit(Given.retrying("b"));
+    submit(TestTask.withoutRetry("a"));
+    submit(TestTask.withoutRetry("a"), Due.in(Duration.ofHours(1)));
+    submit(TestTask.retrying("b"));
     settle(running("b"), FAILED);
-    submit(Given.plain("c"));
+    submit(TestTask.withoutRetry("c"));
     running("c");
 
     assertThat(statistics().pendingByKind()).isEqualTo(Map.of("a", 2L, "b", 1L));
@@ -107,15 +107,15 @@ abstract class StatisticsContract extends StoreContract {
 
   @Test
   void a_retry_waits_until_it_is_due() {
-    submit(Given.retrying("a"));
+    submit(TestTask.retrying("a"));
     settle(running("a"), FAILED);
-    assertThat(statistics().waiting()).isEqualTo(1);
+    assertThat(statistics().retriesPending()).isEqualTo(1);
     assertThat(statistics().due()).isZero();
     assertThat(statistics().retriesByStrategy()).isEqualTo(Map.of("fixed", 1L));
     assertThat(statistics().retriesByKind()).isEqualTo(Map.of("a", 1L));
 
-    clock.advance(Given.DELAY);
-    assertThat(statistics().waiting()).isZero();
+    clock.advance(TestTask.DELAY);
+    assertThat(statistics().retriesPending()).isZero();
     assertThat(statistics().due()).isEqualTo(1);
     running("a");
     assertThat(statistics().retriesByStrategy()).isEmpty();
@@ -123,11 +123,11 @@ abstract class StatisticsContract extends StoreContract {
 
   @Test
   void the_exhausted_are_those_without_retries_left() {
-    submit(Given.plain("a"));
+    submit(TestTask.withoutRetry("a"));
     settle(running("a"), FAILED);
     assertThat(statistics().exhausted()).as("it had no policy").isZero();
 
-    submit(Given.retrying("b"));
+    submit(TestTask.retrying("b"));
     failRetries("b");
     settle(running("b"), FAILED);
     assertThat(statistics().exhausted()).isEqualTo(1);
@@ -136,22 +136,22 @@ abstract class StatisticsContract extends StoreContract {
   private void failRetries(String kind) {
     for (int i = 0; i < 2; i++) {
       settle(running(kind), FAILED);
-      clock.advance(Given.DELAY);
+      clock.advance(TestTask.DELAY);
     }
   }
 
   @Test
   void the_rate_is_of_all_that_had_a_retry() {
-    submit(Given.plain("a"));
+    submit(TestTask.withoutRetry("a"));
     settle(running("a"), SUCCEEDED);
     assertThat(statistics().successRate()).as("none had a retry").isNull();
 
     for (String kind : new String[] {"x", "y", "z"}) {
-      submit(Given.retrying(kind));
+      submit(TestTask.retrying(kind));
       settle(running(kind), FAILED);
     }
     assertThat(statistics().successRate()).isEqualTo(new BigDecimal("0.00"));
-    clock.advance(Given.DELAY);
+    clock.advance(TestTask.DELAY);
     settle(running("x"), SUCCEEDED);
     assertThat(statistics().successRate()).isEqualTo(new BigDecimal("33.33"));
     settle(running("y"), SUCCEEDED);
@@ -162,22 +162,22 @@ abstract class StatisticsContract extends StoreContract {
 
   @Test
   void the_average_is_of_the_delays_that_policies_chose() {
-    submit(Given.plain("a"));
+    submit(TestTask.withoutRetry("a"));
     settle(running("a"), new Outcome.Snoozed(Duration.ofHours(9)));
-    submit(Given.plain("b"));
-    write(lifecycle.lose(running("b")));
+    submit(TestTask.withoutRetry("b"));
+    write(lifecycle.workerLost(running("b")));
     assertThat(statistics().averageDelay()).as("a snooze and a loss are no choice").isNull();
 
-    submit(Given.retrying("c"));
+    submit(TestTask.retrying("c"));
     settle(running("c"), FAILED);
     submit(
-        Given.plain("d")
+        TestTask.withoutRetry("d")
             .withPolicy(
                 """
                 {"backoff": {"type": "fixed", "delay": "30s"}, "jitter": "none"}"""));
     settle(running("d"), FAILED);
     assertThat(statistics().averageDelay()).isEqualTo(Duration.ofSeconds(45));
-    clock.advance(Given.DELAY);
+    clock.advance(TestTask.DELAY);
     settle(running("d"), SUCCEEDED);
     assertThat(statistics().averageDelay()).as("of ended ones too").hasSeconds(45);
     settle(running("c"), FAILED);

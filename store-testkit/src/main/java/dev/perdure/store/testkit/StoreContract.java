@@ -3,20 +3,20 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.store.ClaimRequest;
-import dev.perdure.engine.store.ClaimRequest.Room;
-import dev.perdure.engine.store.Claimed;
-import dev.perdure.engine.store.Holder;
-import dev.perdure.engine.store.Lease;
-import dev.perdure.engine.store.NodeBook.Node;
-import dev.perdure.engine.store.Submission;
-import dev.perdure.engine.store.Submission.NewRow;
-import dev.perdure.engine.store.TaskStore;
-import dev.perdure.engine.store.Verdict;
+import dev.perdure.engine.spi.ClaimRequest;
+import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
+import dev.perdure.engine.spi.ClaimResult;
+import dev.perdure.engine.spi.LeaseOwner;
+import dev.perdure.engine.spi.Lease;
+import dev.perdure.engine.spi.NodeRegistry.RegisteredNode;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.spi.Submission.NewTaskRow;
+import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Attempt;
-import dev.perdure.engine.task.Change;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Due;
-import dev.perdure.engine.task.Lifecycle;
+import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
@@ -40,8 +40,8 @@ abstract class StoreContract {
 
   final int shards;
   final FakeClock clock = new FakeClock();
-  final Ids ids = new Ids(clock);
-  final Lifecycle lifecycle = new Lifecycle(LossLimit.DEFAULT);
+  final TestIds ids = new TestIds(clock);
+  final TaskLifecycle lifecycle = new TaskLifecycle(LossLimit.DEFAULT);
   final StoreFixture fixture;
   final TaskStore store;
   final UUID node = ids.next(0);
@@ -51,7 +51,7 @@ abstract class StoreContract {
     this.shards = shards;
     this.fixture = fixtures.get();
     this.store = fixture.create(clock, shards);
-    store.nodes().join(new Node(node, "first", List.of("a", "b")), FOR_EVER);
+    store.nodes().join(new RegisteredNode(node, "first", List.of("a", "b")), FOR_EVER);
   }
 
   @AfterEach
@@ -60,10 +60,10 @@ abstract class StoreContract {
   }
 
   /** Everything that can be read of a task. */
-  record Seen(Task task, List<Attempt> attempts) {}
+  record Snapshot(Task task, List<Attempt> attempts) {}
 
-  Seen see(UUID id) {
-    return new Seen(find(id), attempts(id));
+  Snapshot snapshot(UUID id) {
+    return new Snapshot(find(id), attempts(id));
   }
 
   Task find(UUID id) {
@@ -79,42 +79,42 @@ abstract class StoreContract {
     return submissions++ % shards;
   }
 
-  UUID submit(Given given) {
-    return submit(given, Due.now());
+  UUID submit(TestTask testTask) {
+    return submit(testTask, Due.now());
   }
 
-  UUID submit(Given given, Due due) {
-    return submit(nextShard(), List.of(given), due).getFirst();
+  UUID submit(TestTask testTask, Due due) {
+    return submit(nextShard(), List.of(testTask), due).getFirst();
   }
 
   /** Submits all of them together. */
-  List<UUID> submitAll(Given... given) {
+  List<UUID> submitAll(TestTask... given) {
     return submit(nextShard(), List.of(given), Due.now());
   }
 
-  List<UUID> submit(int shard, List<Given> given, Due due) {
-    List<NewRow> rows =
-        given.stream().map(each -> new NewRow(ids.next(shard), each.definition(), due)).toList();
+  List<UUID> submit(int shard, List<TestTask> given, Due due) {
+    List<NewTaskRow> rows =
+        given.stream().map(each -> new NewTaskRow(ids.next(shard), each.definition(), due)).toList();
     store.submit(new Submission(ids.next(shard), rows));
-    return rows.stream().map(NewRow::id).toList();
+    return rows.stream().map(NewTaskRow::id).toList();
   }
 
-  static List<Room> rooms(int free, String... kinds) {
-    return Stream.of(kinds).map(kind -> new Room(kind, free)).toList();
+  static List<QueueCapacity> rooms(int free, String... kinds) {
+    return Stream.of(kinds).map(kind -> new QueueCapacity(kind, free)).toList();
   }
 
   /** Claims for the node, and starts. */
-  Claimed claim(int limit, String... kinds) {
-    return store.claim(new ClaimRequest(new Holder.OfNode(node), rooms(limit, kinds), limit, true));
+  ClaimResult claim(int limit, String... kinds) {
+    return store.claim(new ClaimRequest(new LeaseOwner.NodeOwner(node), rooms(limit, kinds), limit, true));
   }
 
-  static List<UUID> taken(Claimed claimed) {
-    return claimed.leases().stream().map(Lease::task).map(Task::id).toList();
+  static List<UUID> claimedIds(ClaimResult claimResult) {
+    return claimResult.leases().stream().map(Lease::task).map(Task::id).toList();
   }
 
   /** The one task of this kind that is due, claimed and not started. */
   Task claimed(String kind) {
-    return only(store.claim(new ClaimRequest(new Holder.OfNode(node), rooms(1, kind), 1, false)));
+    return only(store.claim(new ClaimRequest(new LeaseOwner.NodeOwner(node), rooms(1, kind), 1, false)));
   }
 
   /** The one task of this kind that is due, claimed and started. */
@@ -122,21 +122,21 @@ abstract class StoreContract {
     return only(claim(1, kind));
   }
 
-  private static Task only(Claimed claimed) {
-    assertThat(claimed.leases()).hasSize(1);
-    return claimed.leases().getFirst().task();
+  private static Task only(ClaimResult claimResult) {
+    assertThat(claimResult.leases()).hasSize(1);
+    return claimResult.leases().getFirst().task();
   }
 
-  Verdict apply(Change change) {
-    List<Verdict> verdicts = store.apply(List.of(change));
-    assertThat(verdicts).hasSize(1);
-    return verdicts.getFirst();
+  WriteResult apply(TaskChange taskChange) {
+    List<WriteResult> writeResults = store.apply(List.of(taskChange));
+    assertThat(writeResults).hasSize(1);
+    return writeResults.getFirst();
   }
 
   /** Writes a change that must be accepted, and reads the task again. */
-  Task write(Change change) {
-    assertThat(apply(change)).isEqualTo(Verdict.done());
-    return find(change.task());
+  Task write(TaskChange taskChange) {
+    assertThat(apply(taskChange)).isEqualTo(WriteResult.written());
+    return find(taskChange.task());
   }
 
   Task settle(Task task, Outcome outcome) {
@@ -144,10 +144,10 @@ abstract class StoreContract {
   }
 
   /** Says that the change was refused, what was found instead, and that nothing was altered. */
-  void assertRefused(Change change) {
-    Seen before = see(change.task());
-    assertThat(apply(change))
-        .isEqualTo(Verdict.refused(before.task().state(), before.task().epoch()));
-    assertThat(see(change.task())).isEqualTo(before);
+  void assertRefused(TaskChange taskChange) {
+    Snapshot before = snapshot(taskChange.task());
+    assertThat(apply(taskChange))
+        .isEqualTo(WriteResult.refused(before.task().state(), before.task().epoch()));
+    assertThat(snapshot(taskChange.task())).isEqualTo(before);
   }
 }

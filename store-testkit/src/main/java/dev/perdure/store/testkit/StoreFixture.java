@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.testkit;
 
-import dev.perdure.engine.store.CallersTransaction;
-import dev.perdure.engine.store.TaskStore;
+import dev.perdure.engine.spi.CallersTransaction;
+import dev.perdure.engine.spi.TaskStore;
 import java.time.InstantSource;
 
 /** Opens stores for one test of the contract. */
@@ -18,10 +18,10 @@ public interface StoreFixture extends AutoCloseable {
   TaskStore reopen();
 
   /** Begins a transaction on a connection of the caller's own. */
-  Begun begin();
+  OpenTransaction begin();
 
   /** A caller's transaction under way; closed without a commit it is rolled back. */
-  interface Begun extends AutoCloseable {
+  interface OpenTransaction extends AutoCloseable {
 
     /** What joins it. */
     CallersTransaction transaction();

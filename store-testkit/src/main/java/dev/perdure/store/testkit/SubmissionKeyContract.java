@@ -4,12 +4,12 @@ package dev.perdure.store.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.perdure.engine.store.Receipt;
-import dev.perdure.engine.store.Receipt.Answer;
-import dev.perdure.engine.store.Submission;
-import dev.perdure.engine.store.Submission.NewRow;
-import dev.perdure.engine.store.TaskFilter;
-import dev.perdure.engine.store.TaskStore;
+import dev.perdure.engine.spi.SubmissionReceipt;
+import dev.perdure.engine.spi.SubmissionReceipt.SubmissionStatus;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.spi.Submission.NewTaskRow;
+import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Due;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,28 +30,28 @@ import org.junit.jupiter.api.Timeout;
 abstract class SubmissionKeyContract extends StoreContract {
 
   private static final int AT_ONCE = 8;
-  private static final Duration KEPT = Submission.KEY_KEPT;
+  private static final Duration KEPT = Submission.KEY_RETENTION;
 
   SubmissionKeyContract(Supplier<StoreFixture> fixtures, int shards) {
     super(fixtures, shards);
   }
 
   /** The key of this number, for this content. */
-  private static Submission.Key key(int number, String content) {
-    return new Submission.Key("%08x".formatted(number).repeat(8), content);
+  private static Submission.SubmissionKeyDigest key(int number, String content) {
+    return new Submission.SubmissionKeyDigest("%08x".formatted(number).repeat(8), content);
   }
 
   /** Two tasks with ids of their own. */
-  private Submission under(Submission.Key key) {
-    return under(key, key.shard(shards));
+  private Submission under(Submission.SubmissionKeyDigest submissionKeyDigest) {
+    return under(submissionKeyDigest, submissionKeyDigest.shard(shards));
   }
 
-  private Submission under(Submission.Key key, int shard) {
-    List<NewRow> rows =
+  private Submission under(Submission.SubmissionKeyDigest submissionKeyDigest, int shard) {
+    List<NewTaskRow> rows =
         List.of(
-            new NewRow(ids.next(shard), Given.plain("a").definition(), Due.now()),
-            new NewRow(ids.next(shard), Given.plain("b").definition(), Due.now()));
-    return new Submission(ids.next(shard), rows, key);
+            new NewTaskRow(ids.next(shard), TestTask.withoutRetry("a").definition(), Due.now()),
+            new NewTaskRow(ids.next(shard), TestTask.withoutRetry("b").definition(), Due.now()));
+    return new Submission(ids.next(shard), rows, submissionKeyDigest);
   }
 
   private long tasks() {
@@ -61,14 +61,14 @@ abstract class SubmissionKeyContract extends StoreContract {
   @Test
   void the_same_key_and_content_are_answered_with_what_came_first() {
     Submission first = under(key(7, "x"));
-    assertThat(store.submit(first)).isEqualTo(new Receipt(first.batch(), Answer.STORED));
-    Seen before = see(first.tasks().getFirst().id());
+    assertThat(store.submit(first)).isEqualTo(new SubmissionReceipt(first.batch(), SubmissionStatus.STORED));
+    Snapshot before = snapshot(first.tasks().getFirst().id());
     clock.advance(Duration.ofHours(1));
 
     assertThat(store.submit(under(key(7, "x"))))
-        .isEqualTo(new Receipt(first.batch(), Answer.REPEATED));
+        .isEqualTo(new SubmissionReceipt(first.batch(), SubmissionStatus.DUPLICATE));
     assertThat(tasks()).isEqualTo(2);
-    assertThat(see(first.tasks().getFirst().id())).isEqualTo(before);
+    assertThat(snapshot(first.tasks().getFirst().id())).isEqualTo(before);
   }
 
   /** As when the answer to its commit was lost. */
@@ -77,7 +77,7 @@ abstract class SubmissionKeyContract extends StoreContract {
     Submission first = under(key(7, "x"));
     store.submit(first);
 
-    assertThat(store.submit(first)).isEqualTo(new Receipt(first.batch(), Answer.STORED));
+    assertThat(store.submit(first)).isEqualTo(new SubmissionReceipt(first.batch(), SubmissionStatus.STORED));
     assertThat(tasks()).isEqualTo(2);
   }
 
@@ -87,17 +87,17 @@ abstract class SubmissionKeyContract extends StoreContract {
     store.submit(first);
 
     assertThat(store.submit(under(key(7, "y"))))
-        .isEqualTo(new Receipt(first.batch(), Answer.OTHER));
+        .isEqualTo(new SubmissionReceipt(first.batch(), SubmissionStatus.CONFLICT));
     assertThat(tasks()).isEqualTo(2);
   }
 
   @Test
   void other_keys_and_no_key_are_other_submissions() {
     for (int number = 0; number < 10; number++) {
-      assertThat(store.submit(under(key(number, "x"))).answer()).isEqualTo(Answer.STORED);
+      assertThat(store.submit(under(key(number, "x"))).status()).isEqualTo(SubmissionStatus.STORED);
     }
-    submit(Given.plain("a"));
-    submit(Given.plain("a"));
+    submit(TestTask.withoutRetry("a"));
+    submit(TestTask.withoutRetry("a"));
 
     assertThat(tasks()).isEqualTo(22);
   }
@@ -106,17 +106,17 @@ abstract class SubmissionKeyContract extends StoreContract {
   void a_key_is_free_again_when_its_time_is_over() {
     store.submit(under(key(7, "x")));
     clock.advance(KEPT.minus(MILLI));
-    assertThat(store.submit(under(key(7, "y"))).answer()).isEqualTo(Answer.OTHER);
+    assertThat(store.submit(under(key(7, "y"))).status()).isEqualTo(SubmissionStatus.CONFLICT);
 
     clock.advance(MILLI);
     Submission next = under(key(7, "y"));
-    assertThat(store.submit(next)).isEqualTo(new Receipt(next.batch(), Answer.STORED));
+    assertThat(store.submit(next)).isEqualTo(new SubmissionReceipt(next.batch(), SubmissionStatus.STORED));
     assertThat(tasks()).isEqualTo(4);
 
     clock.advance(KEPT.minus(MILLI));
     assertThat(store.submit(under(key(7, "y"))))
         .as("its time counts anew")
-        .isEqualTo(new Receipt(next.batch(), Answer.REPEATED));
+        .isEqualTo(new SubmissionReceipt(next.batch(), SubmissionStatus.DUPLICATE));
   }
 
   @Test
@@ -127,38 +127,38 @@ abstract class SubmissionKeyContract extends StoreContract {
     clock.advance(KEPT.minus(MILLI));
     Submission last = under(key(9, "x"));
     store.submit(last);
-    assertThat(store.sweeps().forget(10)).isZero();
+    assertThat(store.maintenance().purgeSubmissionKeys(10)).isZero();
 
     clock.advance(MILLI);
-    assertThat(store.sweeps().forget(3)).isEqualTo(3);
-    assertThat(store.sweeps().forget(3)).isEqualTo(2);
-    assertThat(store.sweeps().forget(3)).isZero();
+    assertThat(store.maintenance().purgeSubmissionKeys(3)).isEqualTo(3);
+    assertThat(store.maintenance().purgeSubmissionKeys(3)).isEqualTo(2);
+    assertThat(store.maintenance().purgeSubmissionKeys(3)).isZero();
     assertThat(store.submit(under(key(9, "x"))))
-        .isEqualTo(new Receipt(last.batch(), Answer.REPEATED));
-    assertThat(store.submit(under(key(0, "y"))).answer()).isEqualTo(Answer.STORED);
+        .isEqualTo(new SubmissionReceipt(last.batch(), SubmissionStatus.DUPLICATE));
+    assertThat(store.submit(under(key(0, "y"))).status()).isEqualTo(SubmissionStatus.STORED);
     assertThat(tasks()).as("the tasks stay").isEqualTo(14);
   }
 
   @Test
   void of_many_at_once_one_is_stored() throws Exception {
     for (int round = 0; round < 10; round++) {
-      Submission.Key key = key(round, "x");
-      List<Callable<Receipt>> work =
+      Submission.SubmissionKeyDigest submissionKeyDigest = key(round, "x");
+      List<Callable<SubmissionReceipt>> work =
           IntStream.range(0, AT_ONCE)
-              .mapToObj(each -> under(key))
-              .map(submission -> (Callable<Receipt>) () -> store.submit(submission))
+              .mapToObj(each -> under(submissionKeyDigest))
+              .map(submission -> (Callable<SubmissionReceipt>) () -> store.submit(submission))
               .toList();
-      List<Receipt> receipts = new ArrayList<>();
+      List<SubmissionReceipt> submissionReceipts = new ArrayList<>();
       try (ExecutorService executor = Executors.newFixedThreadPool(AT_ONCE)) {
-        for (Future<Receipt> future : executor.invokeAll(work, 100, TimeUnit.SECONDS)) {
-          receipts.add(future.get());
+        for (Future<SubmissionReceipt> future : executor.invokeAll(work, 100, TimeUnit.SECONDS)) {
+          submissionReceipts.add(future.get());
         }
       }
-      assertThat(receipts).extracting(Receipt::batch).containsOnly(receipts.getFirst().batch());
-      assertThat(receipts)
-          .extracting(Receipt::answer)
-          .containsOnlyOnce(Answer.STORED)
-          .doesNotContain(Answer.OTHER);
+      assertThat(submissionReceipts).extracting(SubmissionReceipt::batch).containsOnly(submissionReceipts.getFirst().batch());
+      assertThat(submissionReceipts)
+          .extracting(SubmissionReceipt::status)
+          .containsOnlyOnce(SubmissionStatus.STORED)
+          .doesNotContain(SubmissionStatus.CONFLICT);
       assertThat(tasks()).isEqualTo(2L * (round + 1));
     }
   }
@@ -166,20 +166,20 @@ abstract class SubmissionKeyContract extends StoreContract {
   @Test
   void a_key_that_was_taken_in_a_transaction_is_free_when_that_is_rolled_back() {
     Submission undone = under(key(7, "x"));
-    try (StoreFixture.Begun begun = fixture.begin()) {
-      assertThat(begun.transaction().submit(undone).answer()).isEqualTo(Answer.STORED);
+    try (StoreFixture.OpenTransaction openTransaction = fixture.begin()) {
+      assertThat(openTransaction.transaction().submit(undone).status()).isEqualTo(SubmissionStatus.STORED);
     }
     assertThat(tasks()).isZero();
 
     Submission first = under(key(7, "y"));
-    try (StoreFixture.Begun begun = fixture.begin()) {
-      assertThat(begun.transaction().submit(first).answer()).isEqualTo(Answer.STORED);
-      begun.commit();
+    try (StoreFixture.OpenTransaction openTransaction = fixture.begin()) {
+      assertThat(openTransaction.transaction().submit(first).status()).isEqualTo(SubmissionStatus.STORED);
+      openTransaction.commit();
     }
-    try (StoreFixture.Begun begun = fixture.begin()) {
-      assertThat(begun.transaction().submit(under(key(7, "y"))))
-          .isEqualTo(new Receipt(first.batch(), Answer.REPEATED));
-      begun.commit();
+    try (StoreFixture.OpenTransaction openTransaction = fixture.begin()) {
+      assertThat(openTransaction.transaction().submit(under(key(7, "y"))))
+          .isEqualTo(new SubmissionReceipt(first.batch(), SubmissionStatus.DUPLICATE));
+      openTransaction.commit();
     }
     assertThat(tasks()).isEqualTo(2);
   }
@@ -190,7 +190,7 @@ abstract class SubmissionKeyContract extends StoreContract {
     store.close();
 
     try (TaskStore again = fixture.reopen()) {
-      assertThat(again.submit(under(key(7, "x")))).isEqualTo(new Receipt(first, Answer.REPEATED));
+      assertThat(again.submit(under(key(7, "x")))).isEqualTo(new SubmissionReceipt(first, SubmissionStatus.DUPLICATE));
       assertThat(again.reader().count(TaskFilter.all(), 10)).isEqualTo(2);
     }
   }

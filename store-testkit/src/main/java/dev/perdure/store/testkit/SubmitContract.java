@@ -3,18 +3,18 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.store.Submission;
-import dev.perdure.engine.store.Submission.NewRow;
-import dev.perdure.engine.store.TaskFilter;
-import dev.perdure.engine.task.Counting;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.spi.Submission.NewTaskRow;
+import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.task.RetryCounters;
 import dev.perdure.engine.task.Custody;
-import dev.perdure.engine.task.Definition;
+import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.Due;
-import dev.perdure.engine.task.Ending;
+import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
-import dev.perdure.engine.task.Times;
+import dev.perdure.engine.task.TaskTimes;
 import dev.perdure.engine.task.TraceContext;
 import dev.perdure.engine.task.Wiring;
 import java.time.Duration;
@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 /** What is submitted is there, once and unchanged. */
 abstract class SubmitContract extends StoreContract {
 
-  private static final Definition FULL =
-      new Definition(
+  private static final TaskDefinition FULL =
+      new TaskDefinition(
           "grüße",
           "Überweisung № 7 – 支払い 💶 %_'\"\\",
           "{\"an\": \"Ärzte\", \"text\": \"\\u0001 <&> 💶\n\"}",
@@ -58,7 +58,7 @@ abstract class SubmitContract extends StoreContract {
   void a_task_comes_back_as_it_was_given() {
     UUID batch = ids.next(shards - 1);
     UUID id = ids.next(shards - 1);
-    store.submit(new Submission(batch, List.of(new NewRow(id, FULL, Due.unchanged()))));
+    store.submit(new Submission(batch, List.of(new NewTaskRow(id, FULL, Due.unchanged()))));
 
     Instant now = clock.instant();
     assertThat(find(id))
@@ -71,26 +71,26 @@ abstract class SubmitContract extends StoreContract {
                 TaskState.PENDING,
                 0,
                 Custody.of(0, null),
-                Counting.FRESH,
-                new Times(now, now, now, null, null, now),
+                RetryCounters.INITIAL,
+                new TaskTimes(now, now, now, null, null, now),
                 Progress.NONE,
-                Ending.NONE));
+                LastResult.NONE));
     assertThat(attempts(id)).isEmpty();
   }
 
   @Test
   void what_is_not_said_stays_unsaid() {
-    UUID id = submit(Given.plain("a"));
+    UUID id = submit(TestTask.withoutRetry("a"));
 
-    assertThat(find(id).definition()).isEqualTo(Definition.of("a", "{}"));
+    assertThat(find(id).definition()).isEqualTo(TaskDefinition.of("a", "{}"));
   }
 
   @Test
   void a_payload_may_have_a_megabyte() {
     String payload = "\"" + "ä".repeat(1 << 19) + "\"";
     UUID id = ids.next(0);
-    Definition large = Definition.of("a", payload);
-    store.submit(new Submission(ids.next(0), List.of(new NewRow(id, large, Due.now()))));
+    TaskDefinition large = TaskDefinition.of("a", payload);
+    store.submit(new Submission(ids.next(0), List.of(new NewTaskRow(id, large, Due.now()))));
 
     assertThat(find(id).definition().payload()).isEqualTo(payload);
     assertThat(running("a").definition().payload()).isEqualTo(payload);
@@ -99,33 +99,33 @@ abstract class SubmitContract extends StoreContract {
   @Test
   void repeating_a_submission_changes_nothing() {
     UUID batch = ids.next(0);
-    List<NewRow> rows =
+    List<NewTaskRow> rows =
         List.of(
-            new NewRow(ids.next(0), Given.plain("a").definition(), Due.now()),
-            new NewRow(ids.next(0), Given.plain("b").definition(), Due.now()));
+            new NewTaskRow(ids.next(0), TestTask.withoutRetry("a").definition(), Due.now()),
+            new NewTaskRow(ids.next(0), TestTask.withoutRetry("b").definition(), Due.now()));
     store.submit(new Submission(batch, rows));
     Task ended = settle(running("a"), SUCCEEDED);
-    Seen other = see(rows.get(1).id());
+    Snapshot other = snapshot(rows.get(1).id());
 
     clock.advance(Duration.ofSeconds(1));
     store.submit(new Submission(batch, rows));
 
     assertThat(find(ended.id())).isEqualTo(ended);
-    assertThat(see(rows.get(1).id())).isEqualTo(other);
+    assertThat(snapshot(rows.get(1).id())).isEqualTo(other);
     assertThat(store.reader().count(TaskFilter.all(), 10)).isEqualTo(2);
   }
 
   @Test
   void ten_thousand_tasks_are_one_submission() {
-    List<UUID> all = submit(shards - 1, Collections.nCopies(10_000, Given.plain("a")), Due.now());
+    List<UUID> all = submit(shards - 1, Collections.nCopies(10_000, TestTask.withoutRetry("a")), Due.now());
 
     assertThat(store.reader().count(TaskFilter.all(), 20_000)).isEqualTo(10_000);
-    assertThat(taken(claim(10_000, "a"))).containsExactlyInAnyOrderElementsOf(all);
+    assertThat(claimedIds(claim(10_000, "a"))).containsExactlyInAnyOrderElementsOf(all);
   }
 
   @Test
   void a_delay_is_added_to_the_stores_clock() {
-    UUID id = submit(Given.plain("a"), Due.in(Duration.ofHours(1)));
+    UUID id = submit(TestTask.withoutRetry("a"), Due.in(Duration.ofHours(1)));
 
     Instant due = clock.instant().plus(Duration.ofHours(1));
     assertThat(find(id).times().dueAt()).isEqualTo(due);
@@ -142,7 +142,7 @@ abstract class SubmitContract extends StoreContract {
             "2026-03-01T20:00:00+07:00",
             "2026-03-01T02:00:00-11:00",
             "2026-03-01T18:45:00+05:45")) {
-      UUID id = submit(Given.plain("a"), Due.at(OffsetDateTime.parse(text).toInstant()));
+      UUID id = submit(TestTask.withoutRetry("a"), Due.at(OffsetDateTime.parse(text).toInstant()));
       assertThat(find(id).times().dueAt()).as(text).isEqualTo("2026-03-01T13:00:00Z");
     }
     clock.set(Instant.parse("2026-03-01T12:59:59.999Z"));
@@ -154,7 +154,7 @@ abstract class SubmitContract extends StoreContract {
   @Test
   void an_instant_that_has_passed_is_kept_and_due() {
     Instant passed = clock.instant().minusSeconds(90);
-    UUID id = submit(Given.plain("a"), Due.at(passed));
+    UUID id = submit(TestTask.withoutRetry("a"), Due.at(passed));
 
     assertThat(find(id).times().dueAt()).isEqualTo(passed);
     assertThat(running("a").id()).isEqualTo(id);
@@ -163,7 +163,7 @@ abstract class SubmitContract extends StoreContract {
   @Test
   void tasks_of_every_shard_are_found() {
     for (int shard = 0; shard < shards; shard++) {
-      UUID id = submit(shard, List.of(Given.plain("a")), Due.now()).getFirst();
+      UUID id = submit(shard, List.of(TestTask.withoutRetry("a")), Due.now()).getFirst();
       assertThat(find(id).id()).isEqualTo(id);
     }
     assertThat(store.shards()).isEqualTo(shards);

@@ -29,15 +29,15 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
-  final class UnderKey extends SubmissionKeyContract {
-    UnderKey() {
+  final class SubmissionKeys extends SubmissionKeyContract {
+    SubmissionKeys() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
     }
   }
 
   @Nested
-  final class CarryOn extends CarryOnContract {
-    CarryOn() {
+  final class ImportedHistories extends ImportedHistoryContract {
+    ImportedHistories() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
     }
   }
@@ -57,8 +57,8 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
-  final class EveryPair extends EveryPairContract {
-    EveryPair() {
+  final class StateTransitions extends StateTransitionContract {
+    StateTransitions() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
     }
   }
@@ -78,22 +78,22 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
-  final class Sweep extends SweepContract {
-    Sweep() {
+  final class Maintenance extends MaintenanceContract {
+    Maintenance() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
     }
   }
 
   @Nested
-  final class Figuring extends FiguresContract {
-    Figuring() {
+  final class Counters extends TaskCountersContract {
+    Counters() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
     }
   }
 
   @Nested
-  final class Purge extends PurgeContract {
-    Purge() {
+  final class RetentionRules extends RetentionContract {
+    RetentionRules() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
     }
   }
@@ -127,8 +127,8 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
-  final class Counting extends StatisticsContract {
-    Counting() {
+  final class TaskCounts extends StatisticsContract {
+    TaskCounts() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
     }
   }
@@ -148,8 +148,8 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
-  final class Entrusting extends EntrustContract {
-    Entrusting() {
+  final class HandOff extends HandOffContract {
+    HandOff() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
     }
   }
@@ -162,15 +162,15 @@ public abstract class TaskStoreContract {
   }
 
   @Nested
-  final class Sendings extends SendingContract {
-    Sendings() {
+  final class DeliveryClaims extends DeliveryClaimContract {
+    DeliveryClaims() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
     }
   }
 
   @Nested
-  final class Walk extends WalkContract {
-    Walk() {
+  final class RandomWalks extends RandomWalkContract {
+    RandomWalks() {
       super(TaskStoreContract.this.fixtures, TaskStoreContract.this.shards);
     }
   }

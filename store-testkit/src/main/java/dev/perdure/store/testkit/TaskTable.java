@@ -17,51 +17,51 @@ import org.jspecify.annotations.Nullable;
 /** All tasks with their attempts, and the indexes that keep each question cheap. */
 final class TaskTable {
 
-  private static final Comparator<Row> BY_DEADLINE =
-      Comparator.comparing((Row row) -> row.definition().deadline()).thenComparing(Row.BY_ID);
+  private static final Comparator<StoredTask> BY_DEADLINE =
+      Comparator.comparing((StoredTask storedTask) -> storedTask.definition().deadline()).thenComparing(StoredTask.BY_ID);
 
-  private final Map<UUID, Row> rows = new HashMap<>();
+  private final Map<UUID, StoredTask> storedTasks = new HashMap<>();
   private final Map<UUID, List<Attempt>> attempts = new HashMap<>();
   private final Map<UUID, List<UUID>> batches = new LinkedHashMap<>();
-  private final Set<UUID> going = new LinkedHashSet<>();
+  private final Set<UUID> deleting = new LinkedHashSet<>();
   private final DeliveryTable deliveries = new DeliveryTable();
-  private final Map<String, KindQueue> queues = new HashMap<>();
+  private final Map<String, ClaimQueue> queues = new HashMap<>();
 
-  private final Index all = new Index(row -> true, Row.NEWEST_FIRST);
-  private final Index held = new Index(Row::isHeld, Row.BY_ID);
-  private final Index mortal =
-      new Index(row -> row.state().isLive() && row.definition().deadline() != null, BY_DEADLINE);
-  private final List<Index> indexes = List.of(all, held, mortal);
+  private final TaskIndex all = new TaskIndex(storedTask -> true, StoredTask.NEWEST_FIRST);
+  private final TaskIndex held = new TaskIndex(StoredTask::isHeld, StoredTask.BY_ID);
+  private final TaskIndex withDeadline =
+      new TaskIndex(storedTask -> storedTask.state().isLive() && storedTask.definition().deadline() != null, BY_DEADLINE);
+  private final List<TaskIndex> indexes = List.of(all, held, withDeadline);
 
-  @Nullable Row find(UUID id) {
-    return rows.get(id);
+  @Nullable StoredTask find(UUID id) {
+    return storedTasks.get(id);
   }
 
   boolean hasBatch(UUID batch) {
     return batches.containsKey(batch);
   }
 
-  void add(Row row) {
-    batches.computeIfAbsent(row.task().batch(), batch -> new ArrayList<>()).add(row.id());
-    put(row);
+  void add(StoredTask storedTask) {
+    batches.computeIfAbsent(storedTask.task().batch(), batch -> new ArrayList<>()).add(storedTask.id());
+    put(storedTask);
   }
 
   /** Puts the row in the place of the one before. */
-  void put(Row row) {
-    takeOut(rows.put(row.id(), row));
-    indexes.forEach(index -> index.add(row));
-    if (row.isClaimable()) {
-      queue(row.claimedAs()).add(row);
+  void put(StoredTask storedTask) {
+    removeFromIndexes(storedTasks.put(storedTask.id(), storedTask));
+    indexes.forEach(taskIndex -> taskIndex.add(storedTask));
+    if (storedTask.isClaimable()) {
+      queue(storedTask.queue()).add(storedTask);
     }
   }
 
-  private void takeOut(@Nullable Row row) {
-    if (row == null) {
+  private void removeFromIndexes(@Nullable StoredTask storedTask) {
+    if (storedTask == null) {
       return;
     }
-    indexes.forEach(index -> index.remove(row));
-    if (row.isClaimable()) {
-      queue(row.claimedAs()).remove(row);
+    indexes.forEach(taskIndex -> taskIndex.remove(storedTask));
+    if (storedTask.isClaimable()) {
+      queue(storedTask.queue()).remove(storedTask);
     }
   }
 
@@ -69,8 +69,8 @@ final class TaskTable {
     return deliveries;
   }
 
-  KindQueue queue(String kind) {
-    return queues.computeIfAbsent(kind, unseen -> new KindQueue());
+  ClaimQueue queue(String kind) {
+    return queues.computeIfAbsent(kind, unseen -> new ClaimQueue());
   }
 
   void record(Attempt attempt) {
@@ -88,45 +88,45 @@ final class TaskTable {
     return ended.isEmpty() || ended.getLast().epoch() != epoch ? null : ended.getLast();
   }
 
-  Stream<Row> newestFirst() {
+  Stream<StoredTask> newestFirst() {
     return all.rows();
   }
 
-  Stream<Row> held() {
+  Stream<StoredTask> held() {
     return held.rows();
   }
 
   /** The live tasks that have a deadline, the nearest first. */
-  Stream<Row> byDeadline() {
-    return mortal.rows();
+  Stream<StoredTask> byDeadline() {
+    return withDeadline.rows();
   }
 
   List<UUID> batches() {
     return List.copyOf(batches.keySet());
   }
 
-  List<Row> batch(UUID batch) {
+  List<StoredTask> batch(UUID batch) {
     return batches.getOrDefault(batch, List.of()).stream().map(this::existing).toList();
   }
 
   /** From now on the batch is only deleted. */
-  void letGo(UUID batch) {
-    going.add(batch);
+  void markForDeletion(UUID batch) {
+    deleting.add(batch);
   }
 
-  boolean isGoing(UUID batch) {
-    return going.contains(batch);
+  boolean isBeingDeleted(UUID batch) {
+    return deleting.contains(batch);
   }
 
   /** Deletes so many ended tasks of the batches that go; tells how many there were. */
-  int deleteGoing(int limit) {
+  int deleteMarked(int limit) {
     int deleted = 0;
-    for (UUID batch : List.copyOf(going)) {
+    for (UUID batch : List.copyOf(deleting)) {
       List<UUID> piece = ended(batch).limit(limit - deleted).toList();
       piece.forEach(this::delete);
       deleted += piece.size();
       if (ended(batch).findAny().isEmpty()) {
-        going.remove(batch);
+        deleting.remove(batch);
       }
     }
     batches.values().removeIf(List::isEmpty);
@@ -134,22 +134,22 @@ final class TaskTable {
   }
 
   private Stream<UUID> ended(UUID batch) {
-    return batch(batch).stream().filter(row -> row.state().isTerminal()).map(Row::id);
+    return batch(batch).stream().filter(storedTask -> storedTask.state().isTerminal()).map(StoredTask::id);
   }
 
   private void delete(UUID id) {
-    Row row = existing(id);
-    takeOut(rows.remove(id));
+    StoredTask storedTask = existing(id);
+    removeFromIndexes(storedTasks.remove(id));
     attempts.remove(id);
     deliveries.deleteOf(id);
-    batches.getOrDefault(row.task().batch(), new ArrayList<>()).remove(id);
+    batches.getOrDefault(storedTask.task().batch(), new ArrayList<>()).remove(id);
   }
 
-  private Row existing(UUID id) {
-    Row row = rows.get(id);
-    if (row == null) {
+  private StoredTask existing(UUID id) {
+    StoredTask storedTask = storedTasks.get(id);
+    if (storedTask == null) {
       throw new IllegalStateException("a batch names a task that is not there: " + id);
     }
-    return row;
+    return storedTask;
   }
 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.EngineListener;
 import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.NewTask;
-import dev.perdure.engine.task.Change;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Task;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,12 +23,12 @@ class CancelTest {
     EngineListener listener =
         new EngineListener() {
           @Override
-          public void onChanged(Task before, Change change, Duration length) {
+          public void onChanged(Task before, TaskChange taskChange, Duration length) {
             ran.add(length);
           }
         };
     ManualEngine node =
-        Steps.on(new ModelStore(clock, 1), clock, (name, work) -> () -> {})
+        ManualEngines.on(new InMemoryStore(clock, 1), clock, (name, work) -> () -> {})
             .listener(listener)
             .buildManual();
     node.engine().register("mail", String.class, (mail, context) -> {});

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.TaskHandler;
-import dev.perdure.engine.store.PageRequest;
-import dev.perdure.engine.store.StoreException;
-import dev.perdure.engine.store.TaskFilter;
-import dev.perdure.engine.store.TaskStore;
+import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
@@ -30,12 +30,12 @@ class EngineStopTest {
   private static final Duration LONG = Duration.ofMinutes(5);
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-  private final TaskStore store = new ModelStore(InstantSource.system(), 1);
+  private final TaskStore store = new InMemoryStore(InstantSource.system(), 1);
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch end = new CountDownLatch(1);
 
   private Engine engine(TaskStore on, TaskHandler<String> handler) {
-    Engine engine = Engine.builder(on).poll(Duration.ofMillis(20)).build();
+    Engine engine = Engine.builder(on).pollInterval(Duration.ofMillis(20)).build();
     engine.register("work", String.class, handler);
     engine.start();
     return engine;
@@ -71,11 +71,11 @@ class EngineStopTest {
   void an_interrupt_ends_the_wait_and_what_was_under_way_is_handed_back() throws Exception {
     AtomicBoolean away = new AtomicBoolean(true);
     TaskStore awayAtFirst =
-        Obstructed.by(
+        InterceptedStore.wrap(
             store,
             call -> {
               if (call.equals("apply") && away.getAndSet(false)) {
-                throw new StoreException("away", null, StoreException.Sort.UNAVAILABLE);
+                throw new StoreException("away", null, StoreException.ErrorKind.UNAVAILABLE);
               }
             });
     Engine engine = busy(awayAtFirst);
@@ -93,7 +93,7 @@ class EngineStopTest {
     UUID id = onlyTask();
     assertThat(store.reader().find(id).orElseThrow().state()).isEqualTo(TaskState.PENDING);
     assertThat(store.reader().attempts(id, 9))
-        .extracting(attempt -> attempt.note().outcome())
+        .extracting(attempt -> attempt.details().outcome())
         .containsExactly(AttemptOutcome.HANDED_BACK);
     assertThat(store.nodes().alive()).isEmpty();
   }
@@ -126,7 +126,7 @@ class EngineStopTest {
     CountDownLatch hung = new CountDownLatch(2);
     CountDownLatch never = new CountDownLatch(1);
     TaskStore hanging =
-        Obstructed.by(
+        InterceptedStore.wrap(
             store,
             call -> {
               if (hangs.get()) {
@@ -166,7 +166,7 @@ class EngineStopTest {
     CountDownLatch mayClaim = new CountDownLatch(1);
     BlockingQueue<String> ran = new LinkedBlockingQueue<>();
     TaskStore slow =
-        Obstructed.by(
+        InterceptedStore.wrap(
             store,
             call -> {
               if (call.equals("claim")) {

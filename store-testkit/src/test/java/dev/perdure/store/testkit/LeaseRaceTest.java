@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.NewTask;
-import dev.perdure.engine.Sources;
-import dev.perdure.engine.Workers;
+import dev.perdure.engine.EngineEnvironment;
+import dev.perdure.engine.EngineExecutor;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class LeaseRaceTest {
 
   private final FakeClock clock = new FakeClock();
-  private final ModelStore store = new ModelStore(clock, 1);
+  private final InMemoryStore store = new InMemoryStore(clock, 1);
   private Runnable whenTheTimeIsAsked = () -> {};
 
   private Duration monotonic() {
@@ -29,10 +29,10 @@ class LeaseRaceTest {
 
   @Test
   void a_row_that_is_taken_anew_while_the_old_one_is_found_overdue_is_not_forgotten() {
-    Workers nowhere = (name, work) -> () -> {};
+    EngineExecutor nowhere = (name, work) -> () -> {};
     ManualEngine node =
         Engine.builder(store)
-            .sources(new Sources(clock, this::monotonic, new SplittableRandom(1), nowhere))
+            .environment(new EngineEnvironment(clock, this::monotonic, new SplittableRandom(1), nowhere))
             .buildManual();
     node.engine().register("work", String.class, (payload, context) -> {});
     node.engine().submit(NewTask.of("work", "payload"));

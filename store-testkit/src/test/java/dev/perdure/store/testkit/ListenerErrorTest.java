@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.EngineListener;
 import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.NewTask;
-import dev.perdure.engine.store.Lease;
-import dev.perdure.engine.store.TaskFilter;
-import dev.perdure.engine.task.Change;
+import dev.perdure.engine.spi.Lease;
+import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
@@ -22,7 +22,7 @@ class ListenerErrorTest {
   private static final class Broken implements EngineListener {
 
     @Override
-    public void onClaimAnswered(int tasks, Duration took) {
+    public void onClaimed(int tasks, Duration took) {
       throw new NoSuchMethodError("timer");
     }
 
@@ -32,7 +32,7 @@ class ListenerErrorTest {
     }
 
     @Override
-    public void onChanged(Task before, Change change, Duration ran) {
+    public void onChanged(Task before, TaskChange taskChange, Duration ran) {
       throw new AssertionError("not even this");
     }
   }
@@ -40,9 +40,9 @@ class ListenerErrorTest {
   @Test
   void keeps_no_slot_and_strands_no_task() {
     FakeClock clock = new FakeClock();
-    ModelStore store = new ModelStore(clock, 1);
+    InMemoryStore store = new InMemoryStore(clock, 1);
     ManualEngine node =
-        Steps.on(store, clock, Steps.AT_ONCE).slots(2).listener(new Broken()).buildManual();
+        ManualEngines.on(store, clock, ManualEngines.AT_ONCE).slots(2).listener(new Broken()).buildManual();
     node.engine().register("mail", String.class, (mail, context) -> {});
     node.renew();
     node.engine().submit(Collections.nCopies(4, NewTask.of("mail", "ada")));
@@ -50,7 +50,7 @@ class ListenerErrorTest {
     for (int round = 0; round < 2; round++) {
       assertThat(node.claim()).isEqualTo(2);
       assertThat(node.settle()).isEqualTo(2);
-      assertThat(node.held()).isZero();
+      assertThat(node.unsettled()).isZero();
     }
     assertThat(store.reader().count(TaskFilter.in(TaskState.SUCCESS), 10)).isEqualTo(4);
   }

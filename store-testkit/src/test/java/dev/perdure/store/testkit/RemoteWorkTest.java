@@ -10,15 +10,15 @@ import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.RemoteClaim;
 import dev.perdure.engine.RemoteWork;
-import dev.perdure.engine.Right;
-import dev.perdure.engine.TooLateException;
-import dev.perdure.engine.Workers;
-import dev.perdure.engine.store.Lease;
-import dev.perdure.engine.store.StoreException;
-import dev.perdure.engine.store.TaskStore;
+import dev.perdure.engine.AttemptCredential;
+import dev.perdure.engine.StaleAttemptException;
+import dev.perdure.engine.EngineExecutor;
+import dev.perdure.engine.spi.Lease;
+import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Progress;
-import dev.perdure.engine.task.Tally;
+import dev.perdure.engine.task.CounterDelta;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Failure;
@@ -48,13 +48,13 @@ class RemoteWorkTest {
 
   private static final Outcome DONE = new Outcome.Succeeded("1");
   private static final Outcome FAILED = new Outcome.Failed(Failure.explicit("x"), null);
-  private static final Right FIRST = Right.ofLease(1);
+  private static final AttemptCredential FIRST = AttemptCredential.ofLease(1);
 
   private final FakeClock clock = new FakeClock();
   private final AtomicInteger additions = new AtomicInteger();
-  private volatile Consumer<String> inTheWay = name -> {};
-  private final TaskStore store = Obstructed.by(new ModelStore(clock, 1), this::called);
-  private final ManualEngine node = Steps.on(store, clock, Workers.virtualThreads()).buildManual();
+  private volatile Consumer<String> beforeCall = name -> {};
+  private final TaskStore store = InterceptedStore.wrap(new InMemoryStore(clock, 1), this::called);
+  private final ManualEngine node = ManualEngines.on(store, clock, EngineExecutor.virtualThreads()).buildManual();
   private final Engine engine = node.engine();
   private final RemoteWork remote = engine.remote();
 
@@ -62,7 +62,7 @@ class RemoteWorkTest {
     if (name.equals("add")) {
       additions.incrementAndGet();
     }
-    inTheWay.accept(name);
+    beforeCall.accept(name);
   }
 
   private Task claimed() {
@@ -95,14 +95,14 @@ class RemoteWorkTest {
     List<Task> again = claim();
     assertThat(again).extracting(Task::id).containsExactly(ids.getLast());
     assertThat(again.getFirst().epoch()).isEqualTo(2);
-    assertThat(again.getFirst().counting().attempt()).isZero();
-    assertThat(again.getFirst().counting().losses()).isZero();
+    assertThat(again.getFirst().retryCounters().attempt()).isZero();
+    assertThat(again.getFirst().retryCounters().losses()).isZero();
     assertThat(engine.find(ids.getFirst()).orElseThrow().state()).isEqualTo(TaskState.SUCCESS);
   }
 
   @Test
   void who_waits_for_tasks_gets_at_once_what_another_hands_back() throws Exception {
-    try (Engine rare = Engine.builder(store).poll(Duration.ofMinutes(1)).build()) {
+    try (Engine rare = Engine.builder(store).pollInterval(Duration.ofMinutes(1)).build()) {
       rare.start();
       rare.submit(NewTask.of("job", 1));
       List<Lease> leases = rare.remote().claim(asked(1)).leases();
@@ -149,7 +149,7 @@ class RemoteWorkTest {
     engine.submit(Collections.nCopies(6, NewTask.of("job", 1)));
     AtomicInteger asking = new AtomicInteger();
     CountDownLatch allCame = new CountDownLatch(1);
-    inTheWay =
+    beforeCall =
         name -> {
           if (name.equals("claim")) {
             asking.incrementAndGet();
@@ -171,10 +171,10 @@ class RemoteWorkTest {
   void what_a_claim_took_reaches_its_worker_though_the_store_goes_away() {
     engine.submit(Collections.nCopies(40, NewTask.of("job", 1)));
     AtomicInteger claims = new AtomicInteger();
-    inTheWay =
+    beforeCall =
         name -> {
           if (name.equals("claim") && claims.incrementAndGet() == 2) {
-            throw new StoreException("away", null, StoreException.Sort.UNAVAILABLE);
+            throw new StoreException("away", null, StoreException.ErrorKind.UNAVAILABLE);
           }
         };
 
@@ -198,7 +198,7 @@ class RemoteWorkTest {
     long reports = 5_000;
     try (ExecutorService many = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < reports; i++) {
-        many.execute(() -> remote.add(task.id(), FIRST, 1, 2));
+        many.execute(() -> remote.addProgress(task.id(), FIRST, 1, 2));
       }
     }
 
@@ -216,7 +216,7 @@ class RemoteWorkTest {
         many.execute(
             () -> {
               try {
-                remote.add(task.id(), FIRST, Long.MAX_VALUE / 3, 0);
+                remote.addProgress(task.id(), FIRST, Long.MAX_VALUE / 3, 0);
               } catch (CounterOverflowException full) {
                 refused.incrementAndGet();
               }
@@ -227,34 +227,34 @@ class RemoteWorkTest {
     assertThat(refused).hasValue(7);
     assertThat(engine.find(task.id()).orElseThrow().progress().success())
         .isEqualTo(Long.MAX_VALUE / 3 * 3);
-    remote.add(task.id(), FIRST, 0, 1);
+    remote.addProgress(task.id(), FIRST, 0, 1);
   }
 
   @ParameterizedTest
-  @EnumSource(StoreException.Sort.class)
-  void trouble_with_one_task_does_not_count_another_twice(StoreException.Sort sort)
+  @EnumSource(StoreException.ErrorKind.class)
+  void trouble_with_one_task_does_not_count_another_twice(StoreException.ErrorKind errorKind)
       throws Exception {
     Task full = claimed();
     Task other = claimed();
-    remote.add(full.id(), FIRST, Long.MAX_VALUE, 0);
+    remote.addProgress(full.id(), FIRST, Long.MAX_VALUE, 0);
     CountDownLatch bothWait = new CountDownLatch(1);
-    inTheWay = name -> awaitOnce(name, bothWait);
-    Thread first = Thread.startVirtualThread(() -> remote.add(full.id(), FIRST, 0, 0));
+    beforeCall = name -> awaitOnce(name, bothWait);
+    Thread first = Thread.startVirtualThread(() -> remote.addProgress(full.id(), FIRST, 0, 0));
     awaitWaiting(first);
     // These two are one write: the first of them does not fit, and nobody can see why.
-    Future<?> doesNotFit = inBackground(() -> remote.add(full.id(), FIRST, 1, 0));
-    Future<?> fits = inBackground(() -> remote.add(other.id(), FIRST, 1, 0));
-    inTheWay =
+    Future<?> doesNotFit = inBackground(() -> remote.addProgress(full.id(), FIRST, 1, 0));
+    Future<?> fits = inBackground(() -> remote.addProgress(other.id(), FIRST, 1, 0));
+    beforeCall =
         name -> {
           if (name.equals("find")) {
-            throw new StoreException("trouble", null, sort);
+            throw new StoreException("trouble", null, errorKind);
           }
         };
     bothWait.countDown();
 
     assertThatThrownBy(doesNotFit::get).hasCauseInstanceOf(StoreException.class);
     fits.get();
-    inTheWay = name -> {};
+    beforeCall = name -> {};
     assertThat(engine.find(other.id()).orElseThrow().progress().success()).isOne();
   }
 
@@ -294,36 +294,36 @@ class RemoteWorkTest {
 
     assertThat(remote.settle(id, FIRST, FAILED).state()).isEqualTo(TaskState.RUNNING);
     assertThatThrownBy(() -> remote.settle(id, FIRST, DONE))
-        .isInstanceOf(TooLateException.class)
+        .isInstanceOf(StaleAttemptException.class)
         .hasMessageContaining("has ended otherwise: failure (explicit)");
-    assertThatThrownBy(() -> remote.add(id, FIRST, 1, 0)).isInstanceOf(TooLateException.class);
+    assertThatThrownBy(() -> remote.addProgress(id, FIRST, 1, 0)).isInstanceOf(StaleAttemptException.class);
     assertThatThrownBy(() -> remote.heartbeat(id, FIRST, Duration.ofSeconds(60)))
-        .isInstanceOf(TooLateException.class);
-    assertThatThrownBy(() -> remote.revise(id, FIRST, 1, null, null))
-        .isInstanceOf(TooLateException.class);
-    assertThat(remote.settle(id, Right.ofLease(2), DONE).ending().result()).isEqualTo("1");
-    assertThat(remote.settle(id, Right.ofLease(2), DONE).state()).isEqualTo(TaskState.SUCCESS);
+        .isInstanceOf(StaleAttemptException.class);
+    assertThatThrownBy(() -> remote.update(id, FIRST, 1, null, null))
+        .isInstanceOf(StaleAttemptException.class);
+    assertThat(remote.settle(id, AttemptCredential.ofLease(2), DONE).lastResult().result()).isEqualTo("1");
+    assertThat(remote.settle(id, AttemptCredential.ofLease(2), DONE).state()).isEqualTo(TaskState.SUCCESS);
     assertThat(remote.settle(id, FIRST, FAILED).state()).isEqualTo(TaskState.SUCCESS);
-    assertThatThrownBy(() -> remote.settle(id, Right.ofLease(9), DONE))
-        .isInstanceOf(TooLateException.class);
+    assertThatThrownBy(() -> remote.settle(id, AttemptCredential.ofLease(9), DONE))
+        .isInstanceOf(StaleAttemptException.class);
     assertThat(engine.attempts(id)).hasSize(2);
   }
 
   @Test
   void what_is_counted_with_the_end_is_counted_once_however_often_it_is_said() {
     UUID id = claimed().id();
-    inTheWay =
+    beforeCall =
         name -> {
           if (name.equals("apply")) {
-            inTheWay = later -> {};
-            throw new StoreException("away", null, StoreException.Sort.UNAVAILABLE);
+            beforeCall = later -> {};
+            throw new StoreException("away", null, StoreException.ErrorKind.UNAVAILABLE);
           }
         };
-    Tally tally = new Tally(3, 1);
-    assertThatThrownBy(() -> remote.settle(id, FIRST, DONE, tally))
+    CounterDelta counterDelta = new CounterDelta(3, 1);
+    assertThatThrownBy(() -> remote.settle(id, FIRST, DONE, counterDelta))
         .isInstanceOf(StoreException.class);
-    remote.settle(id, FIRST, DONE, tally);
-    remote.settle(id, FIRST, DONE, tally);
+    remote.settle(id, FIRST, DONE, counterDelta);
+    remote.settle(id, FIRST, DONE, counterDelta);
 
     assertThat(engine.find(id).orElseThrow().progress()).isEqualTo(new Progress(3, 1, null));
   }
@@ -331,9 +331,9 @@ class RemoteWorkTest {
   @Test
   void an_end_whose_counters_do_not_fit_is_none() {
     UUID id = claimed().id();
-    remote.add(id, FIRST, 1, 0);
+    remote.addProgress(id, FIRST, 1, 0);
 
-    assertThatThrownBy(() -> remote.settle(id, FIRST, DONE, new Tally(Long.MAX_VALUE, 0)))
+    assertThatThrownBy(() -> remote.settle(id, FIRST, DONE, new CounterDelta(Long.MAX_VALUE, 0)))
         .isInstanceOf(CounterOverflowException.class);
     assertThat(engine.find(id).orElseThrow().state()).isEqualTo(TaskState.RUNNING);
   }
@@ -350,27 +350,27 @@ class RemoteWorkTest {
     assertThat(engine.find(id).orElseThrow().state()).isEqualTo(TaskState.PENDING);
     clock.advance(Duration.ofSeconds(2));
     claim();
-    remote.settle(id, Right.ofLease(2), DONE);
+    remote.settle(id, AttemptCredential.ofLease(2), DONE);
 
-    assertThatThrownBy(() -> remote.settle(id, FIRST, DONE)).isInstanceOf(TooLateException.class);
+    assertThatThrownBy(() -> remote.settle(id, FIRST, DONE)).isInstanceOf(StaleAttemptException.class);
   }
 
   @Test
   void an_operator_speaks_for_whatever_is_under_way() {
     UUID id = engine.submit(NewTask.of("job", 1));
-    Right operator = Right.ofOperator();
+    AttemptCredential operator = AttemptCredential.ofOperator();
     assertThatThrownBy(() -> remote.settle(id, operator, DONE))
-        .isInstanceOf(TooLateException.class)
+        .isInstanceOf(StaleAttemptException.class)
         .hasMessageContaining("no attempt is under way");
-    remote.revise(id, operator, 5, 10L, "{}");
+    remote.update(id, operator, 5, 10L, "{}");
     claim();
-    remote.add(id, operator, 1, 1);
+    remote.addProgress(id, operator, 1, 1);
     assertThat(remote.settle(id, operator, DONE).state()).isEqualTo(TaskState.SUCCESS);
     assertThat(remote.settle(id, operator, DONE).state()).isEqualTo(TaskState.SUCCESS);
     assertThatThrownBy(() -> remote.settle(id, operator, FAILED))
-        .isInstanceOf(TooLateException.class);
-    assertThatThrownBy(() -> remote.revise(id, operator, 6, null, null))
-        .isInstanceOf(TooLateException.class);
+        .isInstanceOf(StaleAttemptException.class);
+    assertThatThrownBy(() -> remote.update(id, operator, 6, null, null))
+        .isInstanceOf(StaleAttemptException.class);
   }
 
   @Test
@@ -378,9 +378,9 @@ class RemoteWorkTest {
     UUID nobody = new UUID(1, 0);
     assertThatThrownBy(() -> remote.settle(nobody, FIRST, DONE))
         .isInstanceOf(NoSuchElementException.class);
-    assertThatThrownBy(() -> remote.add(nobody, FIRST, 1, 0))
+    assertThatThrownBy(() -> remote.addProgress(nobody, FIRST, 1, 0))
         .isInstanceOf(NoSuchElementException.class);
-    assertThatThrownBy(() -> remote.revise(nobody, FIRST, 1, null, null))
+    assertThatThrownBy(() -> remote.update(nobody, FIRST, 1, null, null))
         .isInstanceOf(NoSuchElementException.class);
   }
 }

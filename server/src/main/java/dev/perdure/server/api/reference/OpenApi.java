@@ -27,11 +27,11 @@ public final class OpenApi {
   /**
    * What can be asked of a path.
    *
-   * @param description the operation as the document has it
+   * @param json the operation as the document has it
    * @param parameters those of the path and of the operation, resolved
    */
   public record Operation(
-      String method, String path, JsonNode description, List<JsonNode> parameters) {
+      String method, String path, JsonNode json, List<JsonNode> parameters) {
 
     public Operation {
       parameters = List.copyOf(parameters);
@@ -39,12 +39,12 @@ public final class OpenApi {
 
     /** Its name in the document. */
     public String id() {
-      return description.path("operationId").asString();
+      return json.path("operationId").asString();
     }
 
     /** What a caller must be allowed to do. */
     public String role() {
-      return description.path("x-role").asString();
+      return json.path("x-role").asString();
     }
   }
 
@@ -83,13 +83,13 @@ public final class OpenApi {
 
   private Operation operation(String method, String path, JsonNode item) {
     List<JsonNode> parameters = new ArrayList<>();
-    item.path("parameters").forEach(each -> parameters.add(resolved(each)));
-    item.path(method).path("parameters").forEach(each -> parameters.add(resolved(each)));
+    item.path("parameters").forEach(each -> parameters.add(resolve(each)));
+    item.path(method).path("parameters").forEach(each -> parameters.add(resolve(each)));
     return new Operation(method.toUpperCase(Locale.ROOT), path, item.path(method), parameters);
   }
 
   /** The part that a reference means; the node itself when it is none. */
-  public JsonNode resolved(JsonNode node) {
+  public JsonNode resolve(JsonNode node) {
     JsonNode reference = node.path("$ref");
     if (reference.isMissingNode()) {
       return node;

@@ -88,7 +88,7 @@ final class ReferencePage {
 
   private List<Operation> of(String tag) {
     return api.operations().stream()
-        .filter(operation -> operation.description().path("tags").path(0).asString().equals(tag))
+        .filter(operation -> operation.json().path("tags").path(0).asString().equals(tag))
         .toList();
   }
 
@@ -100,7 +100,7 @@ final class ReferencePage {
   }
 
   private void operation(Operation operation) {
-    JsonNode description = operation.description();
+    JsonNode description = operation.json();
     html.raw("<article id=\"" + operation.id() + "\">").raw("<h3>");
     method(operation).element("code", operation.path());
     html.element("span", "role", "needs " + operation.role()).raw("</h3><p class=\"summary\">");
@@ -110,7 +110,7 @@ final class ReferencePage {
     }
     parameters(operation);
     body(operation);
-    answers(description.path("responses"));
+    responses(description.path("responses"));
     html.raw("</article>");
   }
 
@@ -130,14 +130,14 @@ final class ReferencePage {
 
   private void body(Operation operation) {
     JsonNode content =
-        operation.description().path("requestBody").path("content").path("application/json");
+        operation.json().path("requestBody").path("content").path("application/json");
     if (content.isMissingNode()) {
       return;
     }
     html.element("h4", "Body").raw("<p>");
     type(content.path("schema"));
     html.raw("</p>");
-    JsonNode schema = api.resolved(content.path("schema"));
+    JsonNode schema = api.resolve(content.path("schema"));
     if (!content.path("schema").has("$ref")) {
       fields(schema);
     }
@@ -152,13 +152,13 @@ final class ReferencePage {
         .formatted(method, operation.path(), body);
   }
 
-  private void answers(JsonNode answers) {
+  private void responses(JsonNode answers) {
     html.element("h4", "Answers").raw("<table><tbody>");
     answers
         .propertyStream()
         .forEach(
             answer -> {
-              JsonNode resolved = api.resolved(answer.getValue());
+              JsonNode resolved = api.resolve(answer.getValue());
               html.raw("<tr><td>").element("code", answer.getKey()).raw("</td><td>");
               html.prose(resolved.path("description").asString()).raw("</td><td>");
               resolved.path("content").forEach(content -> type(content.path("schema")));

@@ -3,7 +3,7 @@ package dev.perdure.server.api.reference;
 
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
-import dev.perdure.server.http.Status;
+import dev.perdure.server.http.HttpStatus;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -15,8 +15,8 @@ public final class ReferenceRoutes {
 
   /** Whoever opens the server in a browser finds something to read. */
   public Response home(Request request) {
-    return Response.text(Status.SEE_OTHER, "text/plain; charset=utf-8", "see /docs\n")
-        .with("Location", "/docs");
+    return Response.text(HttpStatus.SEE_OTHER, "text/plain; charset=utf-8", "see /docs\n")
+        .withHeader("Location", "/docs");
   }
 
   public Response document(Request request) {
@@ -29,8 +29,8 @@ public final class ReferenceRoutes {
 
   private static Response rendered() {
     ReferencePage page = new ReferencePage(OpenApi.load());
-    return Response.text(Status.OK, "text/html; charset=utf-8", page.html())
-        .with(
+    return Response.text(HttpStatus.OK, "text/html; charset=utf-8", page.html())
+        .withHeader(
             "Content-Security-Policy",
             "default-src 'none'; style-src '%s'; frame-ancestors 'none'"
                 .formatted(ReferencePage.styleHash()));

@@ -2,7 +2,7 @@
 package dev.perdure.server.http.jetty;
 
 import dev.perdure.server.http.CannotListenException;
-import dev.perdure.server.http.Handler;
+import dev.perdure.server.http.RequestHandler;
 import dev.perdure.server.http.HttpLimits;
 import java.io.IOException;
 import java.net.BindException;
@@ -34,17 +34,17 @@ public final class JettyListener {
 
   private static final Logger LOG = LoggerFactory.getLogger(JettyListener.class);
   private static final int PLATFORM_THREADS = 16;
-  private static final int WAITING_CONNECTIONS = 256;
+  private static final int ACCEPT_QUEUE_SIZE = 256;
 
   /** While it stops, silent connections are closed sooner: all of them are waited for. */
-  private static final int SOONER_IN_A_STOP = 30;
+  private static final int SHUTDOWN_IDLE_DIVISOR = 30;
 
-  private static final Duration SWEEP = Duration.ofMillis(250);
+  private static final Duration SWEEP_INTERVAL = Duration.ofMillis(250);
 
   private final Server server;
   private final ServerConnector connector;
-  private final SlowRequests slow;
-  private final GracefulHandler underWay = new GracefulHandler();
+  private final RequestReadTimeouts readTimeouts;
+  private final GracefulHandler gracefulHandler = new GracefulHandler();
 
   private JettyListener(HttpLimits limits, Supplier<Duration> clock) {
     QueuedThreadPool threads = new QueuedThreadPool(PLATFORM_THREADS);
@@ -52,7 +52,7 @@ public final class JettyListener {
     threads.setVirtualThreadsExecutor(VirtualThreads.getNamedVirtualThreadsExecutor("http-"));
     server = new Server(threads);
     connector = connector(server, new HttpConnectionFactory(http(limits)));
-    slow = new SlowRequests(limits.readTime(), clock);
+    readTimeouts = new RequestReadTimeouts(limits.readTimeout(), clock);
   }
 
   /**
@@ -63,19 +63,19 @@ public final class JettyListener {
    * @throws CannotListenException when the address is taken or not ours
    */
   public static JettyListener start(
-      String address, int port, HttpLimits limits, Supplier<Duration> clock, Handler handler) {
+      String address, int port, HttpLimits limits, Supplier<Duration> clock, RequestHandler requestHandler) {
     JettyListener listener = new JettyListener(limits, clock);
     listener.connector.setHost(address);
     listener.connector.setPort(port);
-    listener.connector.setIdleTimeout(limits.idleTime().toMillis());
-    listener.connector.setShutdownIdleTimeout(limits.idleTime().toMillis() / SOONER_IN_A_STOP);
-    listener.connector.setAcceptQueueSize(WAITING_CONNECTIONS);
-    listener.connector.addBean(listener.slow);
+    listener.connector.setIdleTimeout(limits.idleTimeout().toMillis());
+    listener.connector.setShutdownIdleTimeout(limits.idleTimeout().toMillis() / SHUTDOWN_IDLE_DIVISOR);
+    listener.connector.setAcceptQueueSize(ACCEPT_QUEUE_SIZE);
+    listener.connector.addBean(listener.readTimeouts);
     listener.server.addConnector(listener.connector);
-    listener.server.addBean(new NetworkConnectionLimit(limits.connections(), listener.connector));
-    listener.server.setErrorHandler(new Unreadable());
-    listener.underWay.setHandler(new Bridge(handler, limits, listener.slow));
-    listener.server.setHandler(listener.underWay);
+    listener.server.addBean(new NetworkConnectionLimit(limits.maxConnections(), listener.connector));
+    listener.server.setErrorHandler(new JettyErrorHandler());
+    listener.gracefulHandler.setHandler(new JettyRequestHandler(requestHandler, limits, listener.readTimeouts));
+    listener.server.setHandler(listener.gracefulHandler);
     listener.start(address, port);
     return listener;
   }
@@ -96,7 +96,7 @@ public final class JettyListener {
   private static HttpConfiguration http(HttpLimits limits) {
     HttpConfiguration http = new HttpConfiguration();
     http.setSendServerVersion(false);
-    http.setRequestHeaderSize(limits.headerBytes());
+    http.setRequestHeaderSize(limits.maxHeaderBytes());
     http.setUriCompliance(UriCompliance.RFC3986);
     return http;
   }
@@ -107,14 +107,14 @@ public final class JettyListener {
       sweep();
     } catch (IOException | UnresolvedAddressException e) {
       stopQuietly(e);
-      throw new CannotListenException(why(address, port, e), e);
+      throw new CannotListenException(bindErrorMessage(address, port, e), e);
     } catch (Exception e) {
       stopQuietly(e);
       throw new IllegalStateException("the HTTP listener does not start", e);
     }
   }
 
-  private static String why(String address, int port, Exception e) {
+  private static String bindErrorMessage(String address, int port, Exception e) {
     String place = (address.contains(":") ? "[" + address + "]" : address) + ":" + port;
     if (e.getCause() instanceof BindException bind) {
       String message = String.valueOf(bind.getMessage());
@@ -135,12 +135,12 @@ public final class JettyListener {
 
   private void sweep() {
     try {
-      slow.sweep();
+      readTimeouts.sweep();
     } catch (RuntimeException e) {
       LOG.warn("slow requests could not be looked for", e);
     } finally {
       if (server.isRunning()) {
-        connector.getScheduler().schedule(this::sweep, SWEEP.toMillis(), TimeUnit.MILLISECONDS);
+        connector.getScheduler().schedule(this::sweep, SWEEP_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
       }
     }
   }
@@ -156,7 +156,7 @@ public final class JettyListener {
    * @return true when no request was cut off
    */
   public boolean stop(Duration limit) {
-    boolean ended = !server.isRunning() || letEnd(limit);
+    boolean ended = !server.isRunning() || awaitRequests(limit);
     try {
       server.stop();
     } catch (Exception e) {
@@ -165,12 +165,12 @@ public final class JettyListener {
     return ended;
   }
 
-  private boolean letEnd(Duration limit) {
+  private boolean awaitRequests(Duration limit) {
     try {
       Graceful.shutdown(server).get(limit.toMillis(), TimeUnit.MILLISECONDS);
       return true;
     } catch (TimeoutException e) {
-      return noneIsCutOff(limit);
+      return noRequestWasCutOff(limit);
     } catch (ExecutionException e) {
       LOG.warn("what was under way could not be waited for", e.getCause());
     } catch (InterruptedException e) {
@@ -180,8 +180,8 @@ public final class JettyListener {
   }
 
   /** Connections on which nothing is asked are waited for too, and are no loss. */
-  private boolean noneIsCutOff(Duration limit) {
-    long requests = underWay.getCurrentRequestCount();
+  private boolean noRequestWasCutOff(Duration limit) {
+    long requests = gracefulHandler.getCurrentRequestCount();
     if (requests > 0) {
       LOG.warn(
           "{} cut off after {} s",

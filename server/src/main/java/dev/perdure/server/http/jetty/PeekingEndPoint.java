@@ -19,7 +19,7 @@ import org.eclipse.jetty.util.thread.Scheduler;
 final class PeekingEndPoint extends SocketChannelEndPoint {
 
   /** For reading, with one byte in it or none. */
-  private final ByteBuffer ahead = ByteBuffer.allocate(1).limit(0);
+  private final ByteBuffer peeked = ByteBuffer.allocate(1).limit(0);
 
   PeekingEndPoint(
       SocketChannel channel, ManagedSelector selector, SelectionKey key, Scheduler scheduler) {
@@ -27,30 +27,30 @@ final class PeekingEndPoint extends SocketChannelEndPoint {
   }
 
   /** True when this connection's client will say nothing more. Does not wait. */
-  static boolean hasHungUp(EndPoint endPoint) {
-    return !(endPoint instanceof PeekingEndPoint peeking) || peeking.hasHungUp();
+  static boolean isClientGone(EndPoint endPoint) {
+    return !(endPoint instanceof PeekingEndPoint peeking) || peeking.isClientGone();
   }
 
   /** Only while a request is answered that has arrived whole: then nobody else reads. */
-  private synchronized boolean hasHungUp() {
-    if (ahead.hasRemaining()) {
+  private synchronized boolean isClientGone() {
+    if (peeked.hasRemaining()) {
       return !isOpen();
     }
-    ahead.clear();
+    peeked.clear();
     try {
-      return getChannel().read(ahead) < 0;
+      return getChannel().read(peeked) < 0;
     } catch (IOException gone) {
       return true;
     } finally {
-      ahead.flip();
+      peeked.flip();
     }
   }
 
   @Override
   public int fill(ByteBuffer buffer) throws IOException {
     synchronized (this) {
-      if (ahead.hasRemaining()) {
-        return BufferUtil.append(buffer, ahead);
+      if (peeked.hasRemaining()) {
+        return BufferUtil.append(buffer, peeked);
       }
     }
     return super.fill(buffer);

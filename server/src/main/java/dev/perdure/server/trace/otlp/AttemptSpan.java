@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.trace.otlp;
 
-import dev.perdure.engine.task.AttemptNote;
+import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
-import dev.perdure.engine.task.Change;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Task;
 import dev.perdure.policy.Failure;
 import io.opentelemetry.api.trace.Span;
@@ -20,18 +20,18 @@ final class AttemptSpan {
     return "attempt " + task.definition().kind();
   }
 
-  static void describe(Span span, Task task, Change change, AttemptNote note) {
+  static void describe(Span span, Task task, TaskChange taskChange, AttemptDetails note) {
     span.setAttribute("perdure.task.id", task.id().toString())
         .setAttribute("perdure.task.kind", task.definition().kind())
         .setAttribute("perdure.batch.id", task.batch().toString())
-        .setAttribute("perdure.attempt", task.counting().attempt())
+        .setAttribute("perdure.attempt", task.retryCounters().attempt())
         .setAttribute("perdure.epoch", task.epoch())
         .setAttribute("perdure.outcome", note.outcome().text())
-        .setAttribute("perdure.task.status", change.to().title());
-    given(span, "perdure.worker", task.worker());
-    given(span, "perdure.failure.kind", note.failureKind());
-    given(span, "perdure.failure.code", note.code());
-    given(span, "perdure.give_up_reason", change.reason() == null ? null : change.reason().text());
+        .setAttribute("perdure.task.status", taskChange.to().title());
+    setIfPresent(span, "perdure.worker", task.worker());
+    setIfPresent(span, "perdure.failure.kind", note.failureKind());
+    setIfPresent(span, "perdure.failure.code", note.code());
+    setIfPresent(span, "perdure.give_up_reason", taskChange.giveUpReason() == null ? null : taskChange.giveUpReason().text());
     if (note.delay() != null) {
       span.setAttribute("perdure.retry.delay_ms", note.delay().toMillis());
     }
@@ -41,12 +41,12 @@ final class AttemptSpan {
     }
   }
 
-  private static boolean isError(AttemptNote note) {
+  private static boolean isError(AttemptDetails note) {
     return note.outcome() == AttemptOutcome.FAILURE || note.outcome() == AttemptOutcome.LOST;
   }
 
   /** As specific as can be: the exception's class, the HTTP status, or the kind of failure. */
-  private static String type(AttemptNote note) {
+  private static String type(AttemptDetails note) {
     if (!note.exceptionTypes().isEmpty()) {
       return note.exceptionTypes().getFirst();
     }
@@ -56,7 +56,7 @@ final class AttemptSpan {
     return Objects.requireNonNullElse(note.failureKind(), note.outcome().text());
   }
 
-  private static void given(Span span, String name, @Nullable String value) {
+  private static void setIfPresent(Span span, String name, @Nullable String value) {
     if (value != null) {
       span.setAttribute(name, value);
     }

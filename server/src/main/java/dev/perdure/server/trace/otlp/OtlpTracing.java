@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.trace.otlp;
 
-import dev.perdure.engine.task.AttemptNote;
-import dev.perdure.engine.task.Change;
+import dev.perdure.engine.task.AttemptDetails;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TraceContext;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.trace.CallSpan;
-import dev.perdure.server.trace.Collector;
+import dev.perdure.server.trace.OtlpEndpoint;
 import dev.perdure.server.trace.Tracing;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
@@ -38,9 +38,9 @@ public final class OtlpTracing implements Tracing {
   private final SdkTracerProvider provider;
   private final Tracer tracer;
   private final Sampler sampler;
-  private final ChosenIds ids;
+  private final PresetIdGenerator ids;
 
-  private OtlpTracing(SdkTracerProvider provider, Sampler sampler, ChosenIds ids) {
+  private OtlpTracing(SdkTracerProvider provider, Sampler sampler, PresetIdGenerator ids) {
     this.provider = provider;
     this.tracer = provider.get("dev.perdure");
     this.sampler = sampler;
@@ -54,26 +54,26 @@ public final class OtlpTracing implements Tracing {
    * @param dropped is told how many spans the collector will not see
    */
   public static Tracing open(
-      Collector collector,
+      OtlpEndpoint otlpEndpoint,
       Configuration configuration,
       String node,
       String version,
       IntConsumer dropped) {
-    SdkLog.toOurs();
+    OtelLogBridge.install();
     Sampler sampler = Samplers.of(configuration);
-    ChosenIds ids = new ChosenIds();
+    PresetIdGenerator ids = new PresetIdGenerator();
     SdkTracerProvider provider =
         SdkTracerProvider.builder()
             .setIdGenerator(ids)
             .setSampler(sampler)
-            .setResource(SpanSink.resource(configuration, node, version))
-            .addSpanProcessor(SpanSink.to(collector, dropped))
+            .setResource(SpanExport.resource(configuration, node, version))
+            .addSpanProcessor(SpanExport.processor(otlpEndpoint, dropped))
             .build();
     return new OtlpTracing(provider, sampler, ids);
   }
 
   @Override
-  public TraceContext attempt(Task task) {
+  public TraceContext attemptParent(Task task) {
     if (task.epoch() == 0) {
       return task.trace(); // Nobody has tried it yet.
     }
@@ -81,7 +81,7 @@ public final class OtlpTracing implements Tracing {
     SamplingDecision decision =
         sampler
             .shouldSample(
-                Parents.of(task),
+                ParentContexts.of(task),
                 span.traceId(),
                 AttemptSpan.name(task),
                 SpanKind.CONSUMER,
@@ -92,8 +92,8 @@ public final class OtlpTracing implements Tracing {
   }
 
   @Override
-  public void onChanged(Task before, Change change, Duration ran) {
-    AttemptNote note = change.note();
+  public void onChanged(Task before, TaskChange taskChange, Duration ran) {
+    AttemptDetails note = taskChange.attemptDetails();
     Instant started = before.times().startedAt();
     if (note == null || started == null) {
       return;
@@ -103,24 +103,24 @@ public final class OtlpTracing implements Tracing {
             tracer
                 .spanBuilder(AttemptSpan.name(before))
                 .setSpanKind(SpanKind.CONSUMER)
-                .setParent(Parents.of(before))
+                .setParent(ParentContexts.of(before))
                 .setStartTimestamp(started),
             before.attemptTrace());
     if (span.isRecording()) {
-      AttemptSpan.describe(span, before, change, note);
+      AttemptSpan.describe(span, before, taskChange, note);
     }
     span.end(started.plus(ran));
   }
 
   @Override
-  public CallSpan begin(TraceContext cause, Call call) {
+  public CallSpan startCall(TraceContext cause, Call call) {
     Span span =
         tracer
             .spanBuilder(call.method() + " " + call.trigger())
             .setSpanKind(SpanKind.CLIENT)
-            .setParent(Parents.of(cause))
+            .setParent(ParentContexts.of(cause))
             .startSpan();
-    return RecordedCall.of(span, cause, call);
+    return OtlpCallSpan.of(span, cause, call);
   }
 
   @Override

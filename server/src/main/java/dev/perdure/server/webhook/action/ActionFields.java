@@ -3,8 +3,8 @@ package dev.perdure.server.webhook.action;
 
 import dev.perdure.policy.DurationText;
 import dev.perdure.policy.NearestName;
-import dev.perdure.policy.Problem;
-import dev.perdure.policy.Problems;
+import dev.perdure.policy.FieldError;
+import dev.perdure.policy.FieldErrors;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -22,24 +22,24 @@ import tools.jackson.databind.JsonNode;
  */
 final class ActionFields {
 
-  private static final int MOST_STRANGERS = 20;
+  private static final int MAX_UNKNOWN_REPORTED = 20;
 
   private final JsonNode object;
   private final String path;
-  private final Problems problems;
+  private final FieldErrors fieldErrors;
   private final Set<String> known = new LinkedHashSet<>();
 
-  private ActionFields(JsonNode object, String path, Problems problems) {
+  private ActionFields(JsonNode object, String path, FieldErrors fieldErrors) {
     this.object = object;
     this.path = path;
-    this.problems = problems;
+    this.fieldErrors = fieldErrors;
   }
 
-  static @Nullable ActionFields of(JsonNode json, String path, Problems problems) {
+  static @Nullable ActionFields of(JsonNode json, String path, FieldErrors fieldErrors) {
     if (json.isObject()) {
-      return new ActionFields(json, path, problems);
+      return new ActionFields(json, path, fieldErrors);
     }
-    problems.add(path, "must be an object, not " + described(json));
+    fieldErrors.add(path, "must be an object, not " + typeName(json));
     return null;
   }
 
@@ -47,12 +47,12 @@ final class ActionFields {
     return path.isEmpty() ? name : path + "." + name;
   }
 
-  void wrong(String name, String message) {
-    problems.add(path(name), message);
+  void addProblem(String name, String message) {
+    fieldErrors.add(path(name), message);
   }
 
   /** The field, when it is there and not null. */
-  @Nullable JsonNode given(String name) {
+  @Nullable JsonNode optional(String name) {
     known.add(name);
     JsonNode value = object.get(name);
     return value == null || value.isNull() ? null : value;
@@ -60,28 +60,28 @@ final class ActionFields {
 
   /** The field, whose absence is a problem. */
   @Nullable JsonNode required(String name) {
-    JsonNode value = given(name);
+    JsonNode value = optional(name);
     if (value == null) {
-      wrong(name, "is required");
+      addProblem(name, "is required");
     }
     return value;
   }
 
   @Nullable ActionFields object(String name) {
     JsonNode value = required(name);
-    return value == null ? null : of(value, path(name), problems);
+    return value == null ? null : of(value, path(name), fieldErrors);
   }
 
   @Nullable String text(String name, @Nullable JsonNode value) {
     if (value == null || value.isString()) {
       return value == null ? null : value.stringValue();
     }
-    wrong(name, "must be a string, not " + described(value));
+    addProblem(name, "must be a string, not " + typeName(value));
     return null;
   }
 
   /** One of these constants, by its word in any case. */
-  <T> @Nullable T word(
+  <T> @Nullable T enumValue(
       String name, @Nullable JsonNode value, T[] constants, Function<T, String> word) {
     String text = text(name, value);
     if (text == null) {
@@ -93,12 +93,12 @@ final class ActionFields {
             .findFirst();
     if (found.isEmpty()) {
       List<String> words = Arrays.stream(constants).map(word).toList();
-      wrong(
+      addProblem(
           name,
           "unknown %s '%s'%s (%s)"
               .formatted(
                   name,
-                  Problem.quotable(text),
+                  FieldError.sanitize(text),
                   NearestName.hint(text, words),
                   String.join(", ", words)));
     }
@@ -107,9 +107,9 @@ final class ActionFields {
 
   /** A duration with its unit, more than 0 and at most so long. */
   @Nullable Duration duration(String name, Duration most) {
-    JsonNode value = given(name);
+    JsonNode value = optional(name);
     if (value != null && value.isNumber()) {
-      wrong(name, "has no unit: write \"30s\" for 30 seconds");
+      addProblem(name, "has no unit: write \"30s\" for 30 seconds");
       return null;
     }
     String text = text(name, value);
@@ -121,30 +121,30 @@ final class ActionFields {
       if (duration.toMillis() > 0 && duration.compareTo(most) <= 0) {
         return duration;
       }
-      wrong(name, "must be more than 0 and at most " + DurationText.format(most));
+      addProblem(name, "must be more than 0 and at most " + DurationText.format(most));
     } catch (IllegalArgumentException e) {
-      wrong(name, String.valueOf(e.getMessage()));
+      addProblem(name, String.valueOf(e.getMessage()));
     }
     return null;
   }
 
   /** Whatever was not asked for is a problem. */
-  void refuseOthers() {
+  void rejectUnknownFields() {
     object
         .propertyStream()
         .map(field -> field.getKey())
         .filter(name -> !known.contains(name))
-        .limit(MOST_STRANGERS)
+        .limit(MAX_UNKNOWN_REPORTED)
         .forEach(
             name ->
-                wrong(
-                    Problem.quotable(name),
+                addProblem(
+                    FieldError.sanitize(name),
                     "unknown field%s (it can have %s)"
                         .formatted(NearestName.hint(name, known), String.join(", ", known))));
   }
 
   /** What stands there, in a word; never its content, which may be a secret. */
-  static String described(JsonNode json) {
+  static String typeName(JsonNode json) {
     return switch (json.getNodeType()) {
       case OBJECT -> "an object";
       case ARRAY -> "an array";

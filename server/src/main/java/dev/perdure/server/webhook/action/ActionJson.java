@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.webhook.action;
 
-import dev.perdure.policy.Problem;
-import dev.perdure.policy.Problems;
+import dev.perdure.policy.FieldError;
+import dev.perdure.policy.FieldErrors;
 import dev.perdure.server.webhook.guard.AddressGuard;
 import dev.perdure.server.webhook.guard.WebhookUrl;
 import dev.perdure.server.webhook.send.SenderOptions;
@@ -22,10 +22,10 @@ import tools.jackson.databind.JsonNode;
 public final class ActionJson {
 
   /** The longest timeout of a start; work that takes longer reports by callback. */
-  public static final Duration LONGEST_TIMEOUT = Duration.ofMinutes(10);
+  public static final Duration MAX_START_TIMEOUT = Duration.ofMinutes(10);
 
   /** The longest timeout of any other call: whoever is told something need only say yes. */
-  public static final Duration LONGEST_TELLING = Duration.ofMinutes(1);
+  public static final Duration MAX_DELIVERY_TIMEOUT = Duration.ofMinutes(1);
 
   private final AddressGuard guard;
 
@@ -43,52 +43,52 @@ public final class ActionJson {
    * problems.
    */
   public @Nullable WebhookAction read(
-      JsonNode json, String path, Trigger trigger, Problems problems) {
-    int before = problems.count();
-    ActionFields fields = ActionFields.of(json, path, problems);
+      JsonNode json, String path, Trigger trigger, FieldErrors fieldErrors) {
+    int before = fieldErrors.count();
+    ActionFields fields = ActionFields.of(json, path, fieldErrors);
     if (fields == null) {
       return null;
     }
     kind(fields);
-    agree(fields, trigger);
+    checkTrigger(fields, trigger);
     ActionFields params = fields.object("params");
-    fields.refuseOthers();
-    WebhookAction action = params == null ? null : params(params, trigger, problems);
-    return problems.count() == before ? action : null;
+    fields.rejectUnknownFields();
+    WebhookAction action = params == null ? null : params(params, trigger, fieldErrors);
+    return fieldErrors.count() == before ? action : null;
   }
 
   private static void kind(ActionFields fields) {
     String kind = fields.text("kind", fields.required("kind"));
     if (kind != null && !kind.equals("Webhook")) {
-      fields.wrong(
-          "kind", "unknown kind '%s'; the only one is 'Webhook'".formatted(Problem.quotable(kind)));
+      fields.addProblem(
+          "kind", "unknown kind '%s'; the only one is 'Webhook'".formatted(FieldError.sanitize(kind)));
     }
   }
 
   /** Older clients repeat the trigger inside its action. */
-  private static void agree(ActionFields fields, Trigger trigger) {
-    String text = fields.text("trigger", fields.given("trigger"));
+  private static void checkTrigger(ActionFields fields, Trigger trigger) {
+    String text = fields.text("trigger", fields.optional("trigger"));
     boolean agrees =
         text == null
             || text.equalsIgnoreCase(trigger.text())
             || text.equalsIgnoreCase(trigger.field());
     if (!agrees) {
-      fields.wrong("trigger", "must be '%s' here, or be left out".formatted(trigger.text()));
+      fields.addProblem("trigger", "must be '%s' here, or be left out".formatted(trigger.text()));
     }
   }
 
-  private @Nullable WebhookAction params(ActionFields params, Trigger trigger, Problems problems) {
+  private @Nullable WebhookAction params(ActionFields params, Trigger trigger, FieldErrors fieldErrors) {
     WebhookUrl url = url(params);
-    Verb verb = params.word("verb", params.required("verb"), Verb.values(), Verb::text);
+    Verb verb = params.enumValue("verb", params.required("verb"), Verb.values(), Verb::text);
     BodyTemplate body = body(params, verb);
-    JsonNode given = params.given("headers");
+    JsonNode given = params.optional("headers");
     Map<String, String> headers =
-        given == null ? Map.of() : HeadersForm.read(given, params.path("headers"), problems);
+        given == null ? Map.of() : HeaderParser.parse(given, params.path("headers"), fieldErrors);
     Duration timeout =
-        params.duration("timeout", trigger == Trigger.START ? LONGEST_TIMEOUT : LONGEST_TELLING);
-    Completion completion = completion(params, trigger);
-    Idempotency idempotency = idempotency(params, trigger, completion);
-    params.refuseOthers();
+        params.duration("timeout", trigger == Trigger.START ? MAX_START_TIMEOUT : MAX_DELIVERY_TIMEOUT);
+    CompletionMode completionMode = completion(params, trigger);
+    IdempotencyScope idempotencyScope = idempotency(params, trigger, completionMode);
+    params.rejectUnknownFields();
     return url == null || verb == null
         ? null
         : new WebhookAction(
@@ -96,9 +96,9 @@ public final class ActionJson {
             verb,
             body,
             headers,
-            timeout == null ? SenderOptions.CALL_TIMEOUT : timeout,
-            completion,
-            idempotency);
+            timeout == null ? SenderOptions.DEFAULT_CALL_TIMEOUT : timeout,
+            completionMode,
+            idempotencyScope);
   }
 
   private @Nullable WebhookUrl url(ActionFields params) {
@@ -109,51 +109,51 @@ public final class ActionJson {
     try {
       WebhookUrl url = WebhookUrl.parse(text);
       Optional<String> refusal = guard.refusal(url);
-      refusal.ifPresent(why -> params.wrong("url", why));
+      refusal.ifPresent(why -> params.addProblem("url", why));
       return url;
     } catch (IllegalArgumentException e) {
-      params.wrong("url", String.valueOf(e.getMessage()));
+      params.addProblem("url", String.valueOf(e.getMessage()));
       return null;
     }
   }
 
   /** Text is sent as it stands, anything else as JSON; null is no body. */
   private static @Nullable BodyTemplate body(ActionFields params, @Nullable Verb verb) {
-    JsonNode json = params.given("body");
+    JsonNode json = params.optional("body");
     if (json == null) {
       return null;
     }
     if (verb != null && !verb.takesBody()) {
-      params.wrong("body", "cannot be sent with a Get: leave it out or use Post");
+      params.addProblem("body", "cannot be sent with a Get: leave it out or use Post");
       return null;
     }
     String text = json.isString() ? json.stringValue() : json.toString();
     List<String> problems = BodyTemplate.problemsOf(text);
-    problems.forEach(problem -> params.wrong("body", problem));
+    problems.forEach(problem -> params.addProblem("body", problem));
     return problems.isEmpty() ? BodyTemplate.parse(text) : null;
   }
 
-  private static Completion completion(ActionFields params, Trigger trigger) {
+  private static CompletionMode completion(ActionFields params, Trigger trigger) {
     JsonNode json = startOnly(params, "completion", trigger);
-    Completion given = params.word("completion", json, Completion.values(), Completion::text);
-    return given == null ? Completion.CALLBACK : given;
+    CompletionMode given = params.enumValue("completion", json, CompletionMode.values(), CompletionMode::text);
+    return given == null ? CompletionMode.CALLBACK : given;
   }
 
   /** Where the answer is the result, the call itself is the work, and all attempts are the same. */
-  private static Idempotency idempotency(
-      ActionFields params, Trigger trigger, Completion completion) {
+  private static IdempotencyScope idempotency(
+      ActionFields params, Trigger trigger, CompletionMode completionMode) {
     JsonNode json = startOnly(params, "idempotency", trigger);
-    Idempotency given = params.word("idempotency", json, Idempotency.values(), Idempotency::text);
-    Idempotency usual = completion == Completion.RESPONSE ? Idempotency.TASK : Idempotency.ATTEMPT;
+    IdempotencyScope given = params.enumValue("idempotency", json, IdempotencyScope.values(), IdempotencyScope::text);
+    IdempotencyScope usual = completionMode == CompletionMode.RESPONSE ? IdempotencyScope.TASK : IdempotencyScope.ATTEMPT;
     return given == null ? usual : given;
   }
 
   private static @Nullable JsonNode startOnly(ActionFields params, String name, Trigger trigger) {
-    JsonNode json = params.given(name);
+    JsonNode json = params.optional(name);
     if (json == null || trigger == Trigger.START) {
       return json;
     }
-    params.wrong(name, "can stand in on_start only");
+    params.addProblem(name, "can stand in on_start only");
     return null;
   }
 }

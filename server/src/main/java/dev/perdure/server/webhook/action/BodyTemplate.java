@@ -22,18 +22,18 @@ import tools.jackson.core.io.JsonStringEncoder;
 public final class BodyTemplate {
 
   /** The most characters of a template. */
-  public static final int MOST_CHARACTERS = 256 * 1024;
+  public static final int MAX_CHARACTERS = 256 * 1024;
 
   /** The most places in one. */
-  public static final int MOST_PLACES = 64;
+  public static final int MAX_PLACEHOLDERS = 64;
 
   /** Four braces, with what they are closed around, if they are; or two, with a fact. */
-  private static final Pattern PLACE =
+  private static final Pattern PLACEHOLDER =
       Pattern.compile(
           "\\{\\{\\{\\{(?:(?<quoted>[^{}]*+)\\}\\}\\}\\})?"
               + "|\\{\\{(?:(?<fact>.{0,100}?)\\}\\})?");
 
-  private static final Map<String, Function<TaskFacts, String>> FACTS = facts();
+  private static final Map<String, Function<WebhookTaskData, String>> VARIABLES = variables();
 
   private final String text;
 
@@ -41,10 +41,10 @@ public final class BodyTemplate {
     this.text = text;
   }
 
-  private static Map<String, Function<TaskFacts, String>> facts() {
-    Map<String, Function<TaskFacts, String>> facts = new LinkedHashMap<>();
+  private static Map<String, Function<WebhookTaskData, String>> variables() {
+    Map<String, Function<WebhookTaskData, String>> facts = new LinkedHashMap<>();
     facts.put("task.id", task -> task.id().toString());
-    facts.put("task.status", TaskFacts::status);
+    facts.put("task.status", WebhookTaskData::status);
     facts.put("task.failure_reason", task -> Optional.ofNullable(task.failureReason()).orElse(""));
     facts.put("task.attempt", task -> Long.toString(task.attempt()));
     return facts;
@@ -52,21 +52,21 @@ public final class BodyTemplate {
 
   /** Everything that is wrong with this text as a template. */
   static List<String> problemsOf(String text) {
-    if (text.length() > MOST_CHARACTERS) {
+    if (text.length() > MAX_CHARACTERS) {
       return List.of(
-          "has %d characters, at most %d are allowed".formatted(text.length(), MOST_CHARACTERS));
+          "has %d characters, at most %d are allowed".formatted(text.length(), MAX_CHARACTERS));
     }
     List<String> problems = new ArrayList<>();
-    Matcher place = PLACE.matcher(text);
+    Matcher place = PLACEHOLDER.matcher(text);
     int places = 0;
-    while (place.find() && problems.size() <= MOST_PLACES) {
-      if (!isQuoted(place)) {
+    while (place.find() && problems.size() <= MAX_PLACEHOLDERS) {
+      if (!isEscaped(place)) {
         places++;
         problemOf(place).ifPresent(problems::add);
       }
     }
-    if (places > MOST_PLACES) {
-      problems.add("has more than %d places to fill in".formatted(MOST_PLACES));
+    if (places > MAX_PLACEHOLDERS) {
+      problems.add("has more than %d places to fill in".formatted(MAX_PLACEHOLDERS));
     }
     return problems;
   }
@@ -80,14 +80,14 @@ public final class BodyTemplate {
           "has '{{' without '}}' at character %d: write {{task.id}}, or {{{{ to send {{"
               .formatted(at));
     }
-    return FACTS.containsKey(name.strip())
+    return VARIABLES.containsKey(name.strip())
         ? Optional.empty()
         : Optional.of(unknown(name.strip(), at));
   }
 
   private static String unknown(String name, int at) {
     return "unknown placeholder at character %d%s (it can have %s; write {{{{ to send {{)"
-        .formatted(at, NearestName.hint(name, FACTS.keySet()), String.join(", ", FACTS.keySet()));
+        .formatted(at, NearestName.hint(name, VARIABLES.keySet()), String.join(", ", VARIABLES.keySet()));
   }
 
   /**
@@ -104,24 +104,24 @@ public final class BodyTemplate {
   }
 
   /** The body for this task. What is put in is not looked at again. */
-  public String fill(TaskFacts task) {
-    return PLACE.matcher(text).replaceAll(place -> Matcher.quoteReplacement(filled(place, task)));
+  public String render(WebhookTaskData task) {
+    return PLACEHOLDER.matcher(text).replaceAll(place -> Matcher.quoteReplacement(replacement(place, task)));
   }
 
-  private static String filled(MatchResult place, TaskFacts task) {
-    if (!isQuoted(place)) {
-      return fact(place.group("fact").strip(), task);
+  private static String replacement(MatchResult place, WebhookTaskData task) {
+    if (!isEscaped(place)) {
+      return escapedValue(place.group("fact").strip(), task);
     }
     String quoted = place.group("quoted");
     return quoted == null ? "{{" : "{{" + quoted + "}}";
   }
 
-  private static boolean isQuoted(MatchResult place) {
+  private static boolean isEscaped(MatchResult place) {
     return place.group().startsWith("{{{{");
   }
 
-  private static String fact(String name, TaskFacts task) {
-    Function<TaskFacts, String> fact = FACTS.get(name);
+  private static String escapedValue(String name, WebhookTaskData task) {
+    Function<WebhookTaskData, String> fact = VARIABLES.get(name);
     if (fact == null) {
       throw new IllegalStateException("a template with an unknown placeholder: " + name);
     }

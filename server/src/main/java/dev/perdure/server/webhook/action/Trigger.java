@@ -52,7 +52,7 @@ public enum Trigger {
   }
 
   /** True when a call without a body of its own carries a summary of the task. */
-  public boolean tellsOfTask() {
+  public boolean sendsSummary() {
     return this == SUCCESS || this == FAILURE || this == RETRY;
   }
 }

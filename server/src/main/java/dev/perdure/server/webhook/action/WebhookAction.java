@@ -22,8 +22,8 @@ public record WebhookAction(
     @Nullable BodyTemplate body,
     Map<String, String> headers,
     Duration timeout,
-    Completion completion,
-    Idempotency idempotency) {
+    CompletionMode completion,
+    IdempotencyScope idempotency) {
 
   public WebhookAction {
     headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));

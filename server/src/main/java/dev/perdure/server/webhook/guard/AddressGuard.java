@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  */
 public final class AddressGuard {
 
-  private static final Set<Ip> METADATA =
+  private static final Set<IpAddress> METADATA =
       Stream.of(
               "169.254.169.254",
               "169.254.169.123",
@@ -29,7 +29,7 @@ public final class AddressGuard {
               "fd00:ec2::254",
               "fd00:ec2::23",
               "fd20:ce::254")
-          .map(text -> IpText.read(text).orElseThrow())
+          .map(text -> IpParser.parse(text).orElseThrow())
           .collect(Collectors.toUnmodifiableSet());
 
   private final AllowList allowed;
@@ -40,7 +40,7 @@ public final class AddressGuard {
 
   /** What can be said against this URL before any look-up: only addresses can be judged. */
   public Optional<String> refusal(WebhookUrl url) {
-    return url.literal().flatMap(address -> refusal(url.host(), address));
+    return url.literalAddress().flatMap(address -> refusal(url.host(), address));
   }
 
   /**
@@ -49,8 +49,8 @@ public final class AddressGuard {
    *
    * @param host the name that led to it, or the address itself as it was written
    */
-  public Optional<String> refusal(String host, Ip address) {
-    if (allowed.names(address)) {
+  public Optional<String> refusal(String host, IpAddress address) {
+    if (allowed.lists(address)) {
       return Optional.empty();
     }
     if (METADATA.contains(address)) {
@@ -58,19 +58,19 @@ public final class AddressGuard {
           "%s a cloud's metadata service: only an entry for exactly it opens it"
               .formatted(subject(host, address)));
     }
-    Optional<Ip> inner = Embedding.inside(address);
-    if (allowed.opens(address) || allowed.names(host)) {
+    Optional<IpAddress> inner = EmbeddedIpv4.extract(address);
+    if (allowed.allows(address) || allowed.lists(host)) {
       return inner.flatMap(carried -> refusal(host, carried));
     }
-    return SpecialRange.nameOf(address)
+    return SpecialRange.describe(address)
         .map(
             what ->
                 "%s not public but %s: an operator can open it with WEBHOOK_ALLOW"
                     .formatted(subject(host, address), what));
   }
 
-  private static String subject(String host, Ip address) {
-    boolean named = IpText.read(host).isEmpty();
+  private static String subject(String host, IpAddress address) {
+    boolean named = IpParser.parse(host).isEmpty();
     return named ? host + " leads to what is" : address + " is";
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.webhook.guard;
 
-import dev.perdure.policy.Problem;
+import dev.perdure.policy.FieldError;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -14,7 +14,7 @@ import java.util.Set;
  */
 public final class AllowList {
 
-  private static final int MOST = 1_000;
+  private static final int MAX_ENTRIES = 1_000;
   private static final AllowList NONE = new AllowList(List.of(), Set.of());
 
   private final List<Cidr> ranges;
@@ -40,13 +40,13 @@ public final class AllowList {
     Set<String> hosts = new LinkedHashSet<>();
     List<String> problems = new ArrayList<>();
     String[] entries = text.isBlank() ? new String[0] : text.split(",", -1);
-    if (entries.length > MOST) {
+    if (entries.length > MAX_ENTRIES) {
       throw new IllegalArgumentException(
-          "has %d entries, at most %d are allowed".formatted(entries.length, MOST));
+          "has %d entries, at most %d are allowed".formatted(entries.length, MAX_ENTRIES));
     }
     for (String entry : entries) {
       try {
-        read(entry.strip(), ranges, hosts);
+        parseEntry(entry.strip(), ranges, hosts);
       } catch (IllegalArgumentException e) {
         problems.add(e.getMessage());
       }
@@ -57,8 +57,8 @@ public final class AllowList {
     return new AllowList(ranges, hosts);
   }
 
-  private static void read(String entry, List<Cidr> ranges, Set<String> hosts) {
-    String shown = "'%s' ".formatted(Problem.quotable(entry));
+  private static void parseEntry(String entry, List<Cidr> ranges, Set<String> hosts) {
+    String shown = "'%s' ".formatted(FieldError.sanitize(entry));
     if (entry.isEmpty()) {
       throw new IllegalArgumentException("an entry is empty: remove the comma");
     }
@@ -68,7 +68,7 @@ public final class AllowList {
     if (entry.contains("*")) {
       throw new IllegalArgumentException(shown + "has a wildcard: name each host, or the range");
     }
-    if (entry.contains("/") || IpText.read(entry).isPresent()) {
+    if (entry.contains("/") || IpParser.parse(entry).isPresent()) {
       ranges.add(Cidr.parse(entry));
       return;
     }
@@ -76,7 +76,7 @@ public final class AllowList {
       throw new IllegalArgumentException(
           shown + "is neither an IPv6 address nor a host: leave out ports and brackets");
     }
-    HostText.problemOf(entry)
+    HostValidator.problemOf(entry)
         .ifPresent(
             problem -> {
               throw new IllegalArgumentException(shown + problem);
@@ -84,16 +84,16 @@ public final class AllowList {
     hosts.add(entry.toLowerCase(Locale.ROOT));
   }
 
-  boolean opens(Ip address) {
+  boolean allows(IpAddress address) {
     return ranges.stream().anyMatch(range -> range.contains(address));
   }
 
   /** True when this very address is named, not only a range that it lies in. */
-  boolean names(Ip address) {
+  boolean lists(IpAddress address) {
     return ranges.stream().anyMatch(range -> range.isOneAddress() && range.contains(address));
   }
 
-  boolean names(String host) {
+  boolean lists(String host) {
     return hosts.contains(host);
   }
 }

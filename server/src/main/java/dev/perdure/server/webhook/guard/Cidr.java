@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.webhook.guard;
 
-import dev.perdure.policy.Problem;
+import dev.perdure.policy.FieldError;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** A range of addresses: those that share their first bits. */
-record Cidr(Ip network, int bits) {
+record Cidr(IpAddress network, int bits) {
 
   private static final Pattern PREFIX = Pattern.compile("0|[1-9]\\d{0,2}");
 
@@ -18,11 +18,11 @@ record Cidr(Ip network, int bits) {
   static Cidr parse(String text) {
     int slash = text.indexOf('/');
     String base = slash < 0 ? text : text.substring(0, slash);
-    Ip network =
-        IpText.read(base)
+    IpAddress network =
+        IpParser.parse(base)
             .orElseThrow(
                 () -> wrong(text, "is not an address: write 10.1.2.3 or fd00::1, as a range /8"));
-    int bits = slash < 0 ? network.width() : prefix(text, slash, network.width());
+    int bits = slash < 0 ? network.bitLength() : prefix(text, slash, network.bitLength());
     Cidr range = new Cidr(network.masked(bits), bits);
     if (!range.network.equals(network)) {
       throw wrong(text, "has bits set beyond its prefix: write " + range);
@@ -39,15 +39,15 @@ record Cidr(Ip network, int bits) {
   }
 
   private static IllegalArgumentException wrong(String text, String message) {
-    return new IllegalArgumentException("'%s' %s".formatted(Problem.quotable(text), message));
+    return new IllegalArgumentException("'%s' %s".formatted(FieldError.sanitize(text), message));
   }
 
-  boolean contains(Ip address) {
+  boolean contains(IpAddress address) {
     return address.masked(bits).equals(network);
   }
 
   boolean isOneAddress() {
-    return bits == network.width();
+    return bits == network.bitLength();
   }
 
   @Override

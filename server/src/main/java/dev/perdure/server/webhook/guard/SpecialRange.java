@@ -9,7 +9,7 @@ import java.util.Optional;
  * only the global unicast block can be, so that ranges given out later are refused until somebody
  * has looked at them.
  */
-record SpecialRange(Cidr range, String what) {
+record SpecialRange(Cidr range, String description) {
 
   private static final Cidr GLOBAL_UNICAST = Cidr.parse("2000::/3");
 
@@ -53,11 +53,11 @@ record SpecialRange(Cidr range, String what) {
   }
 
   /** What this address is when it is not public. */
-  static Optional<String> nameOf(Ip address) {
+  static Optional<String> describe(IpAddress address) {
     Optional<String> name =
         ALL.stream()
             .filter(special -> special.range.contains(address))
-            .map(SpecialRange::what)
+            .map(SpecialRange::description)
             .findFirst();
     boolean public6 = !address.v6() || GLOBAL_UNICAST.contains(address);
     return public6 ? name : name.or(() -> Optional.of("outside of what is given out"));

@@ -19,10 +19,10 @@ import java.util.regex.Pattern;
 public record WebhookUrl(boolean secure, String host, int port, String target) {
 
   private static final String NO_V6 = "has brackets without a plain IPv6 address";
-  private static final int LONGEST = 2_048;
+  private static final int MAX_LENGTH = 2_048;
   private static final int HTTP = 80;
   private static final int HTTPS = 443;
-  private static final int LAST_PORT = 65_535;
+  private static final int MAX_PORT = 65_535;
   private static final Pattern SCHEME = Pattern.compile("([A-Za-z][A-Za-z0-9+.-]*):(.*)");
   private static final Pattern PARTS = Pattern.compile("//([^/?#]*)([^#]*)(#.*)?");
   private static final Pattern AUTHORITY =
@@ -36,11 +36,11 @@ public record WebhookUrl(boolean secure, String host, int port, String target) {
 
   public WebhookUrl {
     if (host.contains(":")) {
-      require(IpText.v6(host).isPresent(), NO_V6);
+      require(IpParser.parseV6(host).isPresent(), NO_V6);
     } else {
-      HostText.problemOf(host).ifPresent(problem -> require(false, problem));
+      HostValidator.problemOf(host).ifPresent(problem -> require(false, problem));
     }
-    require(port > 0 && port <= LAST_PORT, "has a port that is not within 1 and 65535");
+    require(port > 0 && port <= MAX_PORT, "has a port that is not within 1 and 65535");
     boolean plain = TARGET.matcher(target).matches() && !BROKEN_ESCAPE.matcher(target).find();
     require(plain, "has characters that must be %-encoded");
   }
@@ -52,7 +52,7 @@ public record WebhookUrl(boolean secure, String host, int port, String target) {
    *     without repeating it, since it may hold a secret
    */
   public static WebhookUrl parse(String text) {
-    require(text.length() <= LONGEST, "has more than %d characters".formatted(LONGEST));
+    require(text.length() <= MAX_LENGTH, "has more than %d characters".formatted(MAX_LENGTH));
     Matcher scheme = SCHEME.matcher(text);
     require(scheme.matches(), "is not a URL: write it as https://example.com/path");
     String protocol = scheme.group(1).toLowerCase(Locale.ROOT);
@@ -73,7 +73,7 @@ public record WebhookUrl(boolean secure, String host, int port, String target) {
     String host = bracketed == null ? matcher.group(2) : bracketed;
     String digits = matcher.group(3);
     boolean usual = digits == null || digits.isEmpty();
-    int port = usual ? usualPort(secure) : Integer.parseInt(digits);
+    int port = usual ? defaultPort(secure) : Integer.parseInt(digits);
     String target = rest.startsWith("/") ? rest : "/" + rest;
     return new WebhookUrl(secure, host.toLowerCase(Locale.ROOT), port, target);
   }
@@ -85,22 +85,22 @@ public record WebhookUrl(boolean secure, String host, int port, String target) {
   }
 
   /** The address, when the host is one. */
-  public Optional<Ip> literal() {
-    return IpText.read(host);
+  public Optional<IpAddress> literalAddress() {
+    return IpParser.parse(host);
   }
 
   /** Host and port as the {@code Host} header names them. */
   public String authority() {
     String name = host.contains(":") ? "[" + host + "]" : host;
-    return port == usualPort(secure) ? name : name + ":" + port;
+    return port == defaultPort(secure) ? name : name + ":" + port;
   }
 
-  private static int usualPort(boolean secure) {
+  private static int defaultPort(boolean secure) {
     return secure ? HTTPS : HTTP;
   }
 
   /** The same with one more parameter in its query. */
-  public WebhookUrl with(String parameter, String value) {
+  public WebhookUrl withQueryParameter(String parameter, String value) {
     String encoded = URLEncoder.encode(value, StandardCharsets.UTF_8).replace("+", "%20");
     String joint = !target.contains("?") ? "?" : target.endsWith("?") ? "" : "&";
     return new WebhookUrl(secure, host, port, target + joint + parameter + "=" + encoded);

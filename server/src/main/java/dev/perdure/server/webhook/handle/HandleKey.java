@@ -62,7 +62,7 @@ public final class HandleKey {
   }
 
   /** Proof that somebody with this key named this task and this epoch. */
-  byte[] proof(UUID task, long epoch) {
+  byte[] mac(UUID task, long epoch) {
     try {
       Mac mac = Mac.getInstance(ALGORITHM);
       mac.init(new SecretKeySpec(secret, ALGORITHM));

@@ -27,7 +27,7 @@ public final class Redaction {
    * What a person wrote: words, or a version. Whatever has digits, is long or mixes its cases at
    * random may be a token, as Slack, Discord and Telegram put into their paths.
    */
-  private static final Pattern WORDS =
+  private static final Pattern PLAIN_WORD =
       Pattern.compile(
           "v\\d{1,2}|(?=.{1,24}$)[A-Z]?[a-z]+(?:[A-Z][a-z]{2,})*(?:[._-][A-Z]?[a-z]+)*");
 
@@ -54,15 +54,15 @@ public final class Redaction {
     return tokens(
         PATH.matcher(anonymous)
             .replaceFirst(
-                found -> Matcher.quoteReplacement(found.group(1) + words(found.group(2)))));
+                found -> Matcher.quoteReplacement(found.group(1) + keepPlainWords(found.group(2)))));
   }
 
-  private static String words(String path) {
+  private static String keepPlainWords(String path) {
     return SEGMENT
         .matcher(path)
         .replaceAll(
             found ->
-                WORDS.matcher(found.group()).matches()
+                PLAIN_WORD.matcher(found.group()).matches()
                     ? Matcher.quoteReplacement(found.group())
                     : HIDDEN);
   }

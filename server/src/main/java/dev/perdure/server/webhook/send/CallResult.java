@@ -3,8 +3,8 @@ package dev.perdure.server.webhook.send;
 
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
-import dev.perdure.policy.Problem;
-import dev.perdure.policy.Problems;
+import dev.perdure.policy.FieldError;
+import dev.perdure.policy.FieldErrors;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -33,9 +33,9 @@ public sealed interface CallResult {
    *
    * @param retryAfter when it asked us to come back
    * @param body what it said, read as UTF-8
-   * @param cut true when it said more than that
+   * @param truncated true when it said more than that
    */
-  record Answer(int status, @Nullable Duration retryAfter, String body, boolean cut)
+  record Responded(int status, @Nullable Duration retryAfter, String body, boolean truncated)
       implements CallResult {
 
     /** True for 2xx; a redirect is not followed and so is a failure. */
@@ -62,7 +62,7 @@ public sealed interface CallResult {
   }
 
   /** It may not be made, and to try it again would not help: somebody has to allow it first. */
-  record Refusal(String why) implements CallResult {
+  record Refusal(String reason) implements CallResult {
 
     /** The guard let nobody connect there. */
     static Refusal ofAddress(String why) {
@@ -70,32 +70,32 @@ public sealed interface CallResult {
     }
 
     /** The action was right when it was kept, and is no longer. */
-    public static Refusal of(Problems problems) {
+    public static Refusal of(FieldErrors fieldErrors) {
       return new Refusal(
-          problems.found().stream().map(Problem::toString).collect(Collectors.joining("; ")));
+          fieldErrors.list().stream().map(FieldError::toString).collect(Collectors.joining("; ")));
     }
 
     @Override
     public Optional<Failure> failure() {
-      return failed(REFUSED, why).map(failure -> failure.withPermanent(true));
+      return failed(REFUSED, reason).map(failure -> failure.withPermanent(true));
     }
   }
 
   /** No byte of the request left us: the name, the connection or the encryption failed. */
-  record Unsent(String why) implements CallResult {
+  record Unsent(String reason) implements CallResult {
 
     @Override
     public Optional<Failure> failure() {
-      return failed(UNSENT, "the webhook was not sent: " + why);
+      return failed(UNSENT, "the webhook was not sent: " + reason);
     }
   }
 
   /**
    * It was not even tried: too much is under way, there or in all. No failure of the callee.
    *
-   * @param turn how long to stay away
+   * @param retryIn how long to stay away
    */
-  record NoRoom(Duration turn) implements CallResult {
+  record Throttled(Duration retryIn) implements CallResult {
 
     @Override
     public Optional<Failure> failure() {
@@ -104,20 +104,20 @@ public sealed interface CallResult {
   }
 
   /** The request left us and no whole answer came back. */
-  record Unknown(String why) implements CallResult {
+  record Unknown(String reason) implements CallResult {
 
     @Override
     public Optional<Failure> failure() {
-      return failed(UNKNOWN, "the webhook may have arrived, but got no whole answer: " + why);
+      return failed(UNKNOWN, "the webhook may have arrived, but got no whole answer: " + reason);
     }
   }
 
   /** The time ran out; nobody knows whether the callee did its work. */
-  record TimedOut(String why) implements CallResult {
+  record TimedOut(String reason) implements CallResult {
 
     @Override
     public Optional<Failure> failure() {
-      return failed(TIMEOUT, "the webhook timed out: " + why);
+      return failed(TIMEOUT, "the webhook timed out: " + reason);
     }
   }
 

@@ -18,37 +18,37 @@ final class Deadline implements AutoCloseable {
   private final Consumer<Deadline> onClose;
   private @Nullable Future<?> timer;
   private @Nullable Socket socket;
-  private boolean passed;
+  private boolean expired;
 
   Deadline(Consumer<Deadline> onClose) {
     this.onClose = onClose;
   }
 
-  synchronized void set(Future<?> pending) {
+  synchronized void setTimer(Future<?> pending) {
     timer = pending;
   }
 
   /** From now on this socket is the call's. */
-  synchronized void watch(Socket opened) throws SocketTimeoutException {
-    if (passed) {
+  synchronized void attach(Socket opened) throws SocketTimeoutException {
+    if (expired) {
       throw new SocketTimeoutException("no time is left");
     }
     socket = opened;
   }
 
-  synchronized boolean passed() {
-    return passed;
+  synchronized boolean isExpired() {
+    return expired;
   }
 
-  synchronized void pass() {
-    passed = true;
+  synchronized void expire() {
+    expired = true;
     if (socket != null) {
-      shut(socket);
+      closeQuietly(socket);
     }
   }
 
   /** Closes without a farewell: a peer that does not read could make us wait for it. */
-  static void shut(Socket socket) {
+  static void closeQuietly(Socket socket) {
     try {
       socket.close();
     } catch (IOException e) {
@@ -63,7 +63,7 @@ final class Deadline implements AutoCloseable {
       timer.cancel(false);
     }
     if (socket != null) {
-      shut(socket);
+      closeQuietly(socket);
     }
   }
 }

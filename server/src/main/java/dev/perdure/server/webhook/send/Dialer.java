@@ -2,7 +2,7 @@
 package dev.perdure.server.webhook.send;
 
 import dev.perdure.server.webhook.guard.AddressGuard;
-import dev.perdure.server.webhook.guard.Ip;
+import dev.perdure.server.webhook.guard.IpAddress;
 import dev.perdure.server.webhook.guard.WebhookUrl;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -26,52 +26,52 @@ import org.slf4j.LoggerFactory;
 final class Dialer {
 
   private static final Logger LOG = LoggerFactory.getLogger(Dialer.class);
-  private static final int MOST_TRIED = 4;
+  private static final int MAX_ADDRESSES_TRIED = 4;
 
   private final AddressGuard guard;
-  private final Lookups lookups;
+  private final BoundedResolver resolver;
   private final SenderOptions options;
 
-  Dialer(AddressGuard guard, Lookups lookups, SenderOptions options) {
+  Dialer(AddressGuard guard, BoundedResolver boundedResolver, SenderOptions options) {
     this.guard = guard;
-    this.lookups = lookups;
+    this.resolver = boundedResolver;
     this.options = options;
   }
 
   /**
    * A connection, encrypted where the URL says so.
    *
-   * @throws RefusedException when an address of the host may not be reached
+   * @throws AddressRefusedException when an address of the host may not be reached
    */
   Socket dial(WebhookUrl url, Deadline deadline, Duration timeout) throws IOException {
-    Socket socket = connected(url, vetted(url, timeout), deadline);
-    return url.secure() ? encrypted(socket, url) : socket;
+    Socket socket = connect(url, allowedAddresses(url, timeout), deadline);
+    return url.secure() ? startTls(socket, url) : socket;
   }
 
-  private List<InetAddress> vetted(WebhookUrl url, Duration timeout) throws IOException {
-    Optional<Ip> literal = url.literal();
+  private List<InetAddress> allowedAddresses(WebhookUrl url, Duration timeout) throws IOException {
+    Optional<IpAddress> literal = url.literalAddress();
     if (literal.isPresent()) {
-      vet(url, literal.get());
-      return List.of(literal.get().address());
+      check(url, literal.get());
+      return List.of(literal.get().toInetAddress());
     }
-    List<InetAddress> found = lookups.addresses(url.host(), shorter(timeout));
+    List<InetAddress> found = resolver.resolve(url.host(), shorter(timeout));
     if (found.isEmpty()) {
       throw new IOException("the name " + url.host() + " has no address");
     }
     for (InetAddress address : found) {
-      vet(url, Ip.of(address));
+      check(url, IpAddress.of(address));
     }
     return found;
   }
 
-  private void vet(WebhookUrl url, Ip address) throws RefusedException {
+  private void check(WebhookUrl url, IpAddress address) throws AddressRefusedException {
     Optional<String> refusal = guard.refusal(url.host(), address);
     if (refusal.isPresent()) {
-      if (url.literal().isEmpty()) {
+      if (url.literalAddress().isEmpty()) {
         // For the operator: the submitter is not told where a name leads.
         LOG.info("a webhook is refused: {} leads to {}", url.host(), address);
       }
-      throw new RefusedException(refusal.get());
+      throw new AddressRefusedException(refusal.get());
     }
   }
 
@@ -80,14 +80,14 @@ final class Dialer {
   }
 
   /** The first address that accepts; they share the time there is for connecting. */
-  private Socket connected(WebhookUrl url, List<InetAddress> vetted, Deadline deadline)
+  private Socket connect(WebhookUrl url, List<InetAddress> vetted, Deadline deadline)
       throws IOException {
-    List<InetAddress> tried = vetted.subList(0, Math.min(vetted.size(), MOST_TRIED));
+    List<InetAddress> tried = vetted.subList(0, Math.min(vetted.size(), MAX_ADDRESSES_TRIED));
     Duration share = options.connectTimeout().dividedBy(tried.size());
     IOException last = null;
     for (InetAddress address : tried) {
       try {
-        return connected(new InetSocketAddress(address, url.port()), share, deadline);
+        return connect(new InetSocketAddress(address, url.port()), share, deadline);
       } catch (IOException e) {
         last = e;
       }
@@ -99,22 +99,22 @@ final class Dialer {
         : new IOException(message, last);
   }
 
-  private static Socket connected(InetSocketAddress address, Duration patience, Deadline deadline)
+  private static Socket connect(InetSocketAddress address, Duration patience, Deadline deadline)
       throws IOException {
     // The system's properties may name a proxy, which would connect to whatever it likes.
     Socket socket = new Socket(Proxy.NO_PROXY);
     try {
-      deadline.watch(socket);
+      deadline.attach(socket);
       socket.setTcpNoDelay(true);
       socket.connect(address, Math.clamp(patience.toMillis(), 1, Integer.MAX_VALUE));
       return socket;
     } catch (IOException e) {
-      Deadline.shut(socket);
+      Deadline.closeQuietly(socket);
       throw e;
     }
   }
 
-  private Socket encrypted(Socket socket, WebhookUrl url) throws IOException {
+  private Socket startTls(Socket socket, WebhookUrl url) throws IOException {
     SSLSocket encrypted =
         (SSLSocket) options.tls().createSocket(socket, url.host(), url.port(), false);
     SSLParameters parameters = encrypted.getSSLParameters();

@@ -9,5 +9,5 @@ public interface HttpSender {
    * Makes the call on the caller's thread and says what came of it; nothing that a peer does is
    * thrown. It does not wait until there is room for it. An interrupt ends it early and stays set.
    */
-  CallResult send(OutgoingCall call);
+  CallResult send(WebhookRequest call);
 }

@@ -24,15 +24,15 @@ public record SenderOptions(
     Supplier<Duration> monotonic) {
 
   /** What connecting may take unless somebody says otherwise. */
-  public static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(5);
+  public static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(5);
 
   /** What a call may take in all unless its action says otherwise. */
-  public static final Duration CALL_TIMEOUT = Duration.ofSeconds(30);
+  public static final Duration DEFAULT_CALL_TIMEOUT = Duration.ofSeconds(30);
 
   /** The most bytes of an answer that are read. */
-  public static final int MOST_ANSWER_BYTES = 64 * 1024;
+  public static final int MAX_RESPONSE_BYTES = 64 * 1024;
 
-  private static final int CONCURRENCY = 256;
+  private static final int DEFAULT_CONCURRENCY = 256;
 
   public SenderOptions {
     if (perHost < 1 || perHost > concurrency) {
@@ -47,8 +47,8 @@ public record SenderOptions(
   /** The defaults. */
   public static SenderOptions of(InstantSource clock, Supplier<Duration> monotonic) {
     SSLSocketFactory tls = (SSLSocketFactory) SSLSocketFactory.getDefault();
-    return new SenderOptions(CONNECT_TIMEOUT, 1, 1, tls, clock, monotonic)
-        .withConcurrency(CONCURRENCY);
+    return new SenderOptions(DEFAULT_CONNECT_TIMEOUT, 1, 1, tls, clock, monotonic)
+        .withConcurrency(DEFAULT_CONCURRENCY);
   }
 
   /** So many at once, and at most a quarter of them to one host. */

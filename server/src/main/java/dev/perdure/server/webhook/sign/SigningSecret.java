@@ -12,10 +12,10 @@ final class SigningSecret {
 
   private static final String PREFIX = "whsec_";
   private static final String ALGORITHM = "HmacSHA256";
-  private static final int LEAST_BYTES = 24;
-  private static final int MOST_BYTES = 64;
-  private static final String FORM =
-      "must be whsec_ and then %d to %d random bytes in base64".formatted(LEAST_BYTES, MOST_BYTES);
+  private static final int MIN_BYTES = 24;
+  private static final int MAX_BYTES = 64;
+  private static final String EXPECTED_FORMAT =
+      "must be whsec_ and then %d to %d random bytes in base64".formatted(MIN_BYTES, MAX_BYTES);
 
   private final SecretKeySpec key;
 
@@ -30,16 +30,16 @@ final class SigningSecret {
    */
   static SigningSecret parse(String text) {
     if (!text.startsWith(PREFIX)) {
-      throw new IllegalArgumentException(FORM);
+      throw new IllegalArgumentException(EXPECTED_FORMAT);
     }
     byte[] bytes;
     try {
       bytes = Base64.getDecoder().decode(text.substring(PREFIX.length()));
     } catch (IllegalArgumentException e) {
-      throw new IllegalArgumentException(FORM, e);
+      throw new IllegalArgumentException(EXPECTED_FORMAT, e);
     }
-    if (bytes.length < LEAST_BYTES || bytes.length > MOST_BYTES) {
-      throw new IllegalArgumentException(FORM + ", not " + bytes.length + " bytes");
+    if (bytes.length < MIN_BYTES || bytes.length > MAX_BYTES) {
+      throw new IllegalArgumentException(EXPECTED_FORMAT + ", not " + bytes.length + " bytes");
     }
     return new SigningSecret(bytes);
   }

@@ -16,9 +16,9 @@ import java.util.stream.Collectors;
 public final class WebhookSigner {
 
   /** The most secrets at once. */
-  public static final int MOST_SECRETS = 4;
+  public static final int MAX_SECRETS = 4;
 
-  private static final Pattern BETWEEN = Pattern.compile("[\\s,]+");
+  private static final Pattern SEPARATOR = Pattern.compile("[\\s,]+");
 
   private final List<SigningSecret> secrets;
 
@@ -33,10 +33,10 @@ public final class WebhookSigner {
    *     it
    */
   public static WebhookSigner of(String text) {
-    List<String> words = BETWEEN.splitAsStream(text).filter(word -> !word.isEmpty()).toList();
-    if (words.isEmpty() || words.size() > MOST_SECRETS) {
+    List<String> words = SEPARATOR.splitAsStream(text).filter(word -> !word.isEmpty()).toList();
+    if (words.isEmpty() || words.size() > MAX_SECRETS) {
       throw new IllegalArgumentException(
-          "must have 1 to %d secrets, not %d".formatted(MOST_SECRETS, words.size()));
+          "must have 1 to %d secrets, not %d".formatted(MAX_SECRETS, words.size()));
     }
     return new WebhookSigner(words.stream().map(SigningSecret::parse).toList());
   }

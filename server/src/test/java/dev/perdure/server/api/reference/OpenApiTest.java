@@ -3,12 +3,12 @@ package dev.perdure.server.api.reference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.Callee;
-import dev.perdure.server.Databases;
+import dev.perdure.server.WebhookReceiver;
+import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
-import dev.perdure.server.Until;
+import dev.perdure.server.Eventually;
 import dev.perdure.server.config.Settings;
-import dev.perdure.server.http.Wire.Answer;
+import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,7 +33,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /** The description of the API is true. */
 @ParameterizedClass
-@EnumSource(Databases.class)
+@EnumSource(TestDatabase.class)
 class OpenApiTest {
 
   private static final JsonMapper MAPPER = JsonMapper.shared();
@@ -41,20 +41,20 @@ class OpenApiTest {
   /** A stream that never ends, and a redirection: they have tests of their own. */
   private static final Set<String> NOT_ASKED = Set.of("events", "home");
 
-  private final Databases database;
+  private final TestDatabase database;
   @TempDir private Path folder;
   private final OpenApi api = OpenApi.load();
   private TestServer server;
-  private DescribedClient client;
+  private OpenApiClient client;
 
-  OpenApiTest(Databases database) {
+  OpenApiTest(TestDatabase database) {
     this.database = database;
   }
 
   @BeforeEach
   void start() {
-    server = database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, Callee.ALLOWED));
-    client = new DescribedClient(api, server);
+    server = database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED));
+    client = new OpenApiClient(api, server);
   }
 
   @AfterEach
@@ -76,7 +76,7 @@ class OpenApiTest {
   void every_reference_leads_somewhere_and_every_operation_has_its_name() {
     assertThat(api.operations()).extracting(OpenApi.Operation::id).doesNotHaveDuplicates();
     List<JsonNode> references = references(api.document()).toList();
-    assertThat(references).hasSizeGreaterThan(50).allSatisfy(node -> api.resolved(node));
+    assertThat(references).hasSizeGreaterThan(50).allSatisfy(node -> api.resolve(node));
   }
 
   private static Stream<JsonNode> references(JsonNode node) {
@@ -88,9 +88,9 @@ class OpenApiTest {
   void every_example_is_what_its_schema_says() {
     for (OpenApi.Operation operation : api.operations()) {
       JsonNode content =
-          operation.description().path("requestBody").path("content").path("application/json");
+          operation.json().path("requestBody").path("content").path("application/json");
       if (content.has("example")) {
-        assertThat(SchemaCheck.problems(api, content.path("schema"), content.path("example")))
+        assertThat(SchemaValidator.problems(api, content.path("schema"), content.path("example")))
             .as(operation.id())
             .isEmpty();
       }
@@ -100,7 +100,7 @@ class OpenApiTest {
   @Test
   void a_client_made_from_it_can_do_a_full_round() throws Exception {
     JsonNode submitted =
-        client.ask(
+        client.call(
             "submit",
             Map.of(),
             """
@@ -111,55 +111,55 @@ class OpenApiTest {
     Map<String, String> it = Map.of("id", id);
 
     assertThat(epochOfClaim()).isEqualTo(1);
-    client.ask("heartbeat", it, "{\"epoch\": 1, \"lease\": \"30s\"}");
-    JsonNode stale = client.ask("heartbeat", it, "{\"epoch\": 7}");
+    client.call("heartbeat", it, "{\"epoch\": 1, \"lease\": \"30s\"}");
+    JsonNode stale = client.call("heartbeat", it, "{\"epoch\": 7}");
     assertThat(stale.path("status").asInt()).isEqualTo(409);
-    client.ask("count", it, "{\"epoch\": 1, \"new_success\": 3}");
+    client.call("count", it, "{\"epoch\": 1, \"new_success\": 3}");
     JsonNode failed =
-        client.ask(
+        client.call(
             "settle",
             it,
             "{\"status\": \"Failure\", \"failure_code\": \"no_slots\", \"epoch\": 1}");
     assertThat(failed.path("status").asString()).isEqualTo("RetryPending");
-    assertThat(client.ask("retries", Map.of("within", "2h", "kind", "resize"))).hasSize(1);
-    assertThat(client.ask("retryStatistics", Map.of()).path("pending").asInt()).isEqualTo(1);
-    client.ask("pause", it);
-    client.ask("resume", it);
-    client.ask("retry", it, "{}");
+    assertThat(client.call("retries", Map.of("within", "2h", "kind", "resize"))).hasSize(1);
+    assertThat(client.call("retryStatistics", Map.of()).path("pending").asInt()).isEqualTo(1);
+    client.call("pause", it);
+    client.call("resume", it);
+    client.call("retry", it, "{}");
 
     assertThat(epochOfClaim()).isEqualTo(2);
-    client.ask("settle", it, "{\"status\": \"Success\", \"result\": {\"n\": 2}, \"epoch\": 2}");
-    JsonNode shown = client.ask("show", it);
+    client.call("settle", it, "{\"status\": \"Success\", \"result\": {\"n\": 2}, \"epoch\": 2}");
+    JsonNode shown = client.call("show", it);
     assertThat(shown.path("status").asString()).isEqualTo("Success");
     assertThat(shown.path("attempts")).hasSize(2);
-    assertThat(client.ask("cancel", it).path("status").asInt()).isEqualTo(409);
-    assertThat(client.ask("list", Map.of("kind", "resize", "page_size", "10"))).hasSize(1);
-    client.ask("bulk", Map.of(), "{\"action\": \"cancel\", \"filter\": {\"kind\": \"resize\"}}");
+    assertThat(client.call("cancel", it).path("status").asInt()).isEqualTo(409);
+    assertThat(client.call("list", Map.of("kind", "resize", "page_size", "10"))).hasSize(1);
+    client.call("bulk", Map.of(), "{\"action\": \"cancel\", \"filter\": {\"kind\": \"resize\"}}");
     theRest();
   }
 
   @Test
   void a_submission_may_be_repeated_as_described() throws IOException {
     Map<String, String> key = Map.of("Idempotency-Key", "order 42");
-    JsonNode first = client.ask("submit", key, "{\"tasks\": [{\"kind\": \"resize\"}]}");
-    JsonNode again = client.ask("submit", key, "{\"tasks\": [{\"kind\": \"resize\"}]}");
+    JsonNode first = client.call("submit", key, "{\"tasks\": [{\"kind\": \"resize\"}]}");
+    JsonNode again = client.call("submit", key, "{\"tasks\": [{\"kind\": \"resize\"}]}");
 
     assertThat(again).isEqualTo(first);
-    assertThat(client.ask("submit", key, "{\"kind\": \"resize\"}").path("status").asInt())
+    assertThat(client.call("submit", key, "{\"kind\": \"resize\"}").path("status").asInt())
         .isEqualTo(422);
-    JsonNode wrong = client.ask("submit", Map.of("Idempotency-Key", "é"), "{\"kind\": \"k\"}");
+    JsonNode wrong = client.call("submit", Map.of("Idempotency-Key", "é"), "{\"kind\": \"k\"}");
     assertThat(wrong.path("status").asInt()).isEqualTo(400);
   }
 
   @Test
   void lists_are_searched_and_sorted_as_described() throws IOException {
-    client.ask(
+    client.call(
         "submit",
         Map.of(),
         "[{\"kind\": \"a\", \"metadata\": {\"customer\": 42}}, {\"kind\": \"b\"}]");
 
-    assertThat(client.ask("list", Map.of("metadata", "{\"customer\": 42}"))).hasSize(1);
-    assertThat(client.ask("list", Map.of("q", "b", "sort", "created_at"))).hasSize(1);
+    assertThat(client.call("list", Map.of("metadata", "{\"customer\": 42}"))).hasSize(1);
+    assertThat(client.call("list", Map.of("q", "b", "sort", "created_at"))).hasSize(1);
     JsonNode sorts =
         api.operations().stream()
             .filter(operation -> operation.id().equals("list"))
@@ -171,7 +171,7 @@ class OpenApiTest {
             .path("enum");
     assertThat(sorts).hasSize(4);
     for (JsonNode sort : sorts) {
-      JsonNode answer = client.ask("list", Map.of("sort", sort.asString(), "page_size", "1"));
+      JsonNode answer = client.call("list", Map.of("sort", sort.asString(), "page_size", "1"));
       assertThat(answer.isArray()).as("%s", sort).isTrue();
     }
   }
@@ -186,14 +186,14 @@ class OpenApiTest {
          "on_retry": [%1$s], "on_cancel": [%1$s]}"""
             .formatted(action);
 
-    assertThat(client.ask("submit", Map.of(), task).isArray()).as(task).isTrue();
+    assertThat(client.call("submit", Map.of(), task).isArray()).as(task).isTrue();
     String timed = task.replace("\"verb\"", "\"timeout\": \"5s\", \"verb\"");
-    assertThat(client.ask("submit", Map.of(), timed).isArray()).as(timed).isTrue();
+    assertThat(client.call("submit", Map.of(), timed).isArray()).as(timed).isTrue();
   }
 
   /** A value with only what its schema requires. */
   private JsonNode least(JsonNode given) {
-    JsonNode schema = api.resolved(given);
+    JsonNode schema = api.resolve(given);
     if (schema.has("enum")) {
       return schema.path("enum").path(0);
     }
@@ -212,7 +212,7 @@ class OpenApiTest {
 
   private long epochOfClaim() throws IOException {
     JsonNode leases =
-        client.ask(
+        client.call(
             "claim", Map.of(), "{\"worker\": \"w\", \"kinds\": [\"resize\"], \"wait\": \"10s\"}");
     assertThat(leases).hasSize(1);
     return leases.path(0).path("epoch").asLong();
@@ -220,41 +220,41 @@ class OpenApiTest {
 
   private void theRest() throws Exception {
     String policy = "{\"policy\": {\"preset\": \"http\"}}";
-    client.ask("explain", Map.of(), policy);
-    client.ask("simulate", Map.of(), policy);
-    client.ask("lint", Map.of(), policy);
+    client.call("explain", Map.of(), policy);
+    client.call("simulate", Map.of(), policy);
+    client.call("lint", Map.of(), policy);
     for (String operation : List.of("health", "ready", "metrics", "node", "openapi", "docs")) {
-      client.ask(operation, Map.of());
+      client.call(operation, Map.of());
     }
     deliveries();
     keys();
     Set<String> operations =
         api.operations().stream().map(OpenApi.Operation::id).collect(Collectors.toSet());
     operations.removeAll(NOT_ASKED);
-    assertThat(client.asked()).containsExactlyInAnyOrderElementsOf(operations);
+    assertThat(client.calledOperations()).containsExactlyInAnyOrderElementsOf(operations);
   }
 
   private void deliveries() throws Exception {
-    try (Callee callee = Callee.agreeing()) {
-      String task = "{\"kind\": \"k\", \"on_cancel\": [%s]}".formatted(callee.action("/"));
-      String id = client.ask("submit", Map.of(), task).path(0).path("id").asString();
-      client.ask("cancel", Map.of("id", id));
+    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk()) {
+      String task = "{\"kind\": \"k\", \"on_cancel\": [%s]}".formatted(webhookReceiver.action("/"));
+      String id = client.call("submit", Map.of(), task).path(0).path("id").asString();
+      client.call("cancel", Map.of("id", id));
       Map<String, String> sent = Map.of("task", id, "trigger", "on_cancel", "state", "sent");
       JsonNode delivery =
-          Until.answered(() -> client.ask("deliveries", sent), found -> !found.isEmpty()).path(0);
-      client.ask("redeliver", Map.of("id", delivery.path("id").asString()));
+          Eventually.await(() -> client.call("deliveries", sent), found -> !found.isEmpty()).path(0);
+      client.call("redeliver", Map.of("id", delivery.path("id").asString()));
     }
   }
 
   /** The last: from the first key on everybody must show one. */
   private void keys() throws IOException {
     JsonNode made =
-        client.ask("createKey", Map.of(), "{\"name\": \"ops\", \"roles\": [\"admin\"]}");
-    assertThat(client.ask("listKeys", Map.of()).path("status").asInt()).isEqualTo(401);
-    client.shows(made.path("key").asString());
-    assertThat(client.ask("listKeys", Map.of())).hasSize(1);
-    assertThat(client.ask("audit", Map.of("page_size", "1"))).hasSize(1);
-    client.ask("revokeKey", Map.of("id", made.path("id").asString()));
+        client.call("createKey", Map.of(), "{\"name\": \"ops\", \"roles\": [\"admin\"]}");
+    assertThat(client.call("listKeys", Map.of()).path("status").asInt()).isEqualTo(401);
+    client.useKey(made.path("key").asString());
+    assertThat(client.call("listKeys", Map.of())).hasSize(1);
+    assertThat(client.call("audit", Map.of("page_size", "1"))).hasSize(1);
+    client.call("revokeKey", Map.of("id", made.path("id").asString()));
   }
 
   /** The limits that are described are those that hold. */
@@ -275,9 +275,9 @@ class OpenApiTest {
       JsonNode beyond = beyond(field.getValue());
       if (!beyond.isMissingNode()) {
         body.set(field.getKey(), beyond);
-        Answer answer = server.post(path, body.toString());
-        assertThat(answer.status()).as("%s %s", field, answer.body()).isEqualTo(400);
-        assertThat(answer.json().path("errors").path(0).path("path").asString())
+        RawResponse rawResponse = server.post(path, body.toString());
+        assertThat(rawResponse.status()).as("%s %s", field, rawResponse.body()).isEqualTo(400);
+        assertThat(rawResponse.json().path("errors").path(0).path("path").asString())
             .startsWith(field.getKey());
         limits++;
       }
@@ -303,15 +303,15 @@ class OpenApiTest {
 
   @Test
   void a_wrong_request_is_answered_as_described() throws IOException {
-    JsonNode problem = client.ask("list", Map.of("page_size", "-1"));
+    JsonNode problem = client.call("list", Map.of("page_size", "-1"));
     assertThat(problem.path("errors").path(0).path("path").asString()).isEqualTo("page_size");
     Map<String, String> nobody = Map.of("id", "00000000-0000-7000-8000-000000000000");
-    assertThat(client.ask("show", nobody).path("status").asInt()).isEqualTo(404);
+    assertThat(client.call("show", nobody).path("status").asInt()).isEqualTo(404);
   }
 
   @Test
   void the_page_shows_every_operation_and_loads_nothing() throws IOException {
-    Answer page = server.get("/docs");
+    RawResponse page = server.get("/docs");
     for (OpenApi.Operation operation : api.operations()) {
       assertThat(page.body()).contains("id=\"" + operation.id() + "\"");
     }

@@ -4,8 +4,8 @@ package dev.perdure.server.webhook.action;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.policy.Problem;
-import dev.perdure.policy.Problems;
+import dev.perdure.policy.FieldError;
+import dev.perdure.policy.FieldErrors;
 import dev.perdure.server.webhook.guard.AddressGuard;
 import dev.perdure.server.webhook.guard.AllowList;
 import dev.perdure.server.webhook.send.Verb;
@@ -28,9 +28,9 @@ class ActionJsonTest {
   private final ActionJson actions = new ActionJson(new AddressGuard(AllowList.none()));
 
   private WebhookAction read(String json, Trigger trigger) {
-    Problems problems = new Problems();
-    WebhookAction action = actions.read(JSON.readTree(json), "on_start", trigger, problems);
-    assertThat(problems.found()).isEmpty();
+    FieldErrors fieldErrors = new FieldErrors();
+    WebhookAction action = actions.read(JSON.readTree(json), "on_start", trigger, fieldErrors);
+    assertThat(fieldErrors.list()).isEmpty();
     return requireNonNull(action);
   }
 
@@ -39,9 +39,9 @@ class ActionJsonTest {
   }
 
   private List<String> problems(String json, Trigger trigger) {
-    Problems problems = new Problems();
-    assertThat(actions.read(JSON.readTree(json), "on_start", trigger, problems)).isNull();
-    return problems.found().stream().map(Problem::toString).toList();
+    FieldErrors fieldErrors = new FieldErrors();
+    assertThat(actions.read(JSON.readTree(json), "on_start", trigger, fieldErrors)).isNull();
+    return fieldErrors.list().stream().map(FieldError::toString).toList();
   }
 
   private List<String> wrong(String params) {
@@ -60,8 +60,8 @@ class ActionJsonTest {
       assertThat(action.body()).isNull();
       assertThat(action.headers()).isEmpty();
       assertThat(action.timeout()).isEqualTo(Duration.ofSeconds(30));
-      assertThat(action.completion()).isEqualTo(Completion.CALLBACK);
-      assertThat(action.idempotency()).isEqualTo(Idempotency.ATTEMPT);
+      assertThat(action.completion()).isEqualTo(CompletionMode.CALLBACK);
+      assertThat(action.idempotency()).isEqualTo(IdempotencyScope.ATTEMPT);
     }
 
     @Test
@@ -73,20 +73,20 @@ class ActionJsonTest {
                   ,"body":{"id":"{{task.id}}"},"headers":{"Authorization":"Bearer x"},\
                   "timeout":"2m","completion":"response","idempotency":"attempt"\
                   """);
-      TaskFacts task = new TaskFacts(new UUID(0, 1), "Running", 0, null);
+      WebhookTaskData task = new WebhookTaskData(new UUID(0, 1), "Running", 0, null);
 
-      assertThat(requireNonNull(action.body()).fill(task))
+      assertThat(requireNonNull(action.body()).render(task))
           .isEqualTo("{\"id\":\"00000000-0000-0000-0000-000000000001\"}");
       assertThat(action.headers()).isEqualTo(Map.of("Authorization", "Bearer x"));
       assertThat(action.timeout()).isEqualTo(Duration.ofMinutes(2));
-      assertThat(action.completion()).isEqualTo(Completion.RESPONSE);
-      assertThat(action.idempotency()).isEqualTo(Idempotency.ATTEMPT);
+      assertThat(action.completion()).isEqualTo(CompletionMode.RESPONSE);
+      assertThat(action.idempotency()).isEqualTo(IdempotencyScope.ATTEMPT);
     }
 
     @Test
     void where_the_answer_is_the_result_all_attempts_are_one() {
       assertThat(params(URL + ",\"completion\":\"response\"").idempotency())
-          .isEqualTo(Idempotency.TASK);
+          .isEqualTo(IdempotencyScope.TASK);
     }
 
     @ParameterizedTest
@@ -98,11 +98,11 @@ class ActionJsonTest {
 
     @Test
     void a_body_of_text_is_sent_as_it_stands() {
-      TaskFacts task = new TaskFacts(new UUID(0, 1), "Running", 4, null);
+      WebhookTaskData task = new WebhookTaskData(new UUID(0, 1), "Running", 4, null);
 
       WebhookAction action = params(URL + ",\"body\":\"n={{task.attempt}}\"");
 
-      assertThat(requireNonNull(action.body()).fill(task)).isEqualTo("n=4");
+      assertThat(requireNonNull(action.body()).render(task)).isEqualTo("n=4");
     }
 
     @Test

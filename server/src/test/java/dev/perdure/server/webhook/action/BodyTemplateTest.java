@@ -17,10 +17,10 @@ class BodyTemplateTest {
   private static final String KNOWN =
       " (it can have task.id, task.status, task.failure_reason, task.attempt; write {{{{ to send {{)";
 
-  private static final TaskFacts FAILED = new TaskFacts(ID, "Failure", 3, null);
+  private static final WebhookTaskData FAILED = new WebhookTaskData(ID, "Failure", 3, null);
 
-  private static TaskFacts failedFor(@Nullable String reason) {
-    return new TaskFacts(ID, "Failure", 3, reason);
+  private static WebhookTaskData failedFor(@Nullable String reason) {
+    return new WebhookTaskData(ID, "Failure", 3, reason);
   }
 
   @Test
@@ -29,14 +29,14 @@ class BodyTemplateTest {
         BodyTemplate.parse(
             "{{task.id}} {{ task.status }} {{task.failure_reason}} {{task.attempt}} {{task.id}}");
 
-    assertThat(template.fill(failedFor("no slots"))).isEqualTo(ID + " Failure no slots 3 " + ID);
+    assertThat(template.render(failedFor("no slots"))).isEqualTo(ID + " Failure no slots 3 " + ID);
   }
 
   @Test
   void a_reason_cannot_end_the_string_it_stands_in() {
     String nasty = "\"}, \"admin\": true, {\"\\ \n\r\t\u0000\u0001 $1 {{task.id}} é 😀 \u2028";
     String filled =
-        BodyTemplate.parse("{\"reason\": \"{{task.failure_reason}}\"}").fill(failedFor(nasty));
+        BodyTemplate.parse("{\"reason\": \"{{task.failure_reason}}\"}").render(failedFor(nasty));
 
     assertThat(new JsonMapper().readTree(filled).get("reason").stringValue()).isEqualTo(nasty);
     assertThat(new JsonMapper().readTree(filled).size()).isOne();
@@ -44,7 +44,7 @@ class BodyTemplateTest {
 
   @Test
   void a_task_without_a_reason_has_an_empty_one() {
-    assertThat(BodyTemplate.parse("<{{task.failure_reason}}>").fill(failedFor(null)))
+    assertThat(BodyTemplate.parse("<{{task.failure_reason}}>").render(failedFor(null)))
         .isEqualTo("<>");
   }
 
@@ -52,7 +52,7 @@ class BodyTemplateTest {
   void braces_of_json_are_no_places() {
     String json = "{\"a\":{\"b\":{}},\"c\":[{\"d\":{\"e\":1}}]}";
 
-    assertThat(BodyTemplate.parse(json).fill(failedFor(null))).isEqualTo(json);
+    assertThat(BodyTemplate.parse(json).render(failedFor(null))).isEqualTo(json);
   }
 
   @ParameterizedTest
@@ -85,9 +85,9 @@ class BodyTemplateTest {
 
   @Test
   void four_braces_send_two() {
-    assertThat(BodyTemplate.parse("{{{{user}} {{task.attempt}} {{{{{{task.attempt}}").fill(FAILED))
+    assertThat(BodyTemplate.parse("{{{{user}} {{task.attempt}} {{{{{{task.attempt}}").render(FAILED))
         .isEqualTo("{{user}} 3 {{3");
-    assertThat(BodyTemplate.parse("{{{{user}}}} {{{{}}}} {{{{ a, b }}}}}}").fill(FAILED))
+    assertThat(BodyTemplate.parse("{{{{user}}}} {{{{}}}} {{{{ a, b }}}}}}").render(FAILED))
         .isEqualTo("{{user}} {{}} {{ a, b }}}}");
     assertThat(BodyTemplate.problemsOf("{{{{".repeat(1_000))).isEmpty();
   }
@@ -96,7 +96,7 @@ class BodyTemplateTest {
   void four_that_close_the_json_around_a_fact_are_sent() {
     String json = "{\"a\":{\"b\":{\"c\":{\"d\":{{task.attempt}}}}}}";
 
-    assertThat(BodyTemplate.parse(json).fill(FAILED))
+    assertThat(BodyTemplate.parse(json).render(FAILED))
         .isEqualTo("{\"a\":{\"b\":{\"c\":{\"d\":3}}}}");
   }
 
@@ -107,7 +107,7 @@ class BodyTemplateTest {
     assertThatThrownBy(() -> BodyTemplate.parse("{{task.id}}".repeat(65)))
         .hasMessage("has more than 64 places to fill in");
     assertThat(BodyTemplate.problemsOf("{{x}}".repeat(10_000))).hasSizeLessThan(70);
-    assertThat(BodyTemplate.parse("{{task.id}}".repeat(64)).fill(failedFor(null))).hasSize(64 * 36);
+    assertThat(BodyTemplate.parse("{{task.id}}".repeat(64)).render(failedFor(null))).hasSize(64 * 36);
   }
 
   @Test

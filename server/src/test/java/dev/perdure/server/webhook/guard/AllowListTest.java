@@ -58,7 +58,7 @@ class AllowListTest {
   void a_blank_text_opens_nothing() {
     AllowList list = AllowList.parse("  ");
 
-    assertThat(list.opens(IpText.read("127.0.0.1").orElseThrow())).isFalse();
-    assertThat(list.names("")).isFalse();
+    assertThat(list.allows(IpParser.parse("127.0.0.1").orElseThrow())).isFalse();
+    assertThat(list.lists("")).isFalse();
   }
 }

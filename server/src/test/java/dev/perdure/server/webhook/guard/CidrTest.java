@@ -33,6 +33,6 @@ class CidrTest {
     "::2/127,         ::1,            false"
   })
   void contains_what_shares_its_first_bits(String range, String address, boolean inside) {
-    assertThat(Cidr.parse(range).contains(IpText.read(address).orElseThrow())).isEqualTo(inside);
+    assertThat(Cidr.parse(range).contains(IpParser.parse(address).orElseThrow())).isEqualTo(inside);
   }
 }

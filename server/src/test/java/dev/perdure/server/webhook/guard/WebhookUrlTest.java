@@ -99,7 +99,7 @@ class WebhookUrlTest {
     "http://a.test/x?y=1,  /x?y=1&handle=http%3A%2F%2Fb%2Fx%3Ftoken%3D1%20%26"
   })
   void takes_one_more_parameter(String text, String target) {
-    WebhookUrl url = WebhookUrl.parse(text).with("handle", "http://b/x?token=1 &");
+    WebhookUrl url = WebhookUrl.parse(text).withQueryParameter("handle", "http://b/x?token=1 &");
 
     assertThat(url.target()).isEqualTo(target);
   }

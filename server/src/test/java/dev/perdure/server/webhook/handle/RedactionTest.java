@@ -14,9 +14,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class RedactionTest {
 
-  private final Handles handles =
-      new Handles(List.of(HandleKey.generate("k1", new SplittableRandom(1))));
-  private final String token = handles.token(new UUID(1, 2), 7);
+  private final HandleTokens handleTokens =
+      new HandleTokens(List.of(HandleKey.generate("k1", new SplittableRandom(1))));
+  private final String token = handleTokens.issue(new UUID(1, 2), 7);
   private final String proof = token.substring(token.lastIndexOf('.') + 1);
 
   @Test

@@ -28,16 +28,16 @@ class FailedCallTest {
 
   private static final String EMPTY = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
 
-  private final VettedSender sender = Senders.local();
+  private final GuardedHttpSender sender = TestSenders.local();
 
   @AfterEach
   void close() {
     sender.close();
   }
 
-  private CallResult played(Peer.Script script) throws Exception {
-    try (Peer peer = Peer.of(script)) {
-      return sender.send(Senders.post(peer.url(), "{}", SHORT));
+  private CallResult played(ScriptedPeer.Script script) throws Exception {
+    try (ScriptedPeer scriptedPeer = ScriptedPeer.of(script)) {
+      return sender.send(TestSenders.post(scriptedPeer.url(), "{}", SHORT));
     }
   }
 
@@ -54,7 +54,7 @@ class FailedCallTest {
     try (ServerSocket free = new ServerSocket(0)) {
       port = free.getLocalPort();
     }
-    CallResult result = sender.send(Senders.get("http://127.0.0.1:" + port + "/"));
+    CallResult result = sender.send(TestSenders.get("http://127.0.0.1:" + port + "/"));
 
     assertCode(result, CallResult.UNSENT);
     assertThat(result.failure().orElseThrow().message())
@@ -63,7 +63,7 @@ class FailedCallTest {
 
   @Test
   void a_name_that_does_not_exist() {
-    CallResult result = sender.send(Senders.get("http://nowhere.test/"));
+    CallResult result = sender.send(TestSenders.get("http://nowhere.test/"));
 
     assertCode(result, CallResult.UNSENT);
     assertThat(result.failure().orElseThrow().message()).contains("nowhere.test cannot be found");
@@ -71,18 +71,18 @@ class FailedCallTest {
 
   @Test
   void the_next_address_is_tried() throws Exception {
-    try (Peer peer = Peer.answering(EMPTY);
-        VettedSender named =
-            Senders.allowing(
-                "127.0.0.0/8", Senders.answering("127.0.0.9", "127.0.0.1"), Senders.options())) {
-      assertThat(named.send(Senders.get("http://two.test:" + peer.port() + "/")))
+    try (ScriptedPeer scriptedPeer = ScriptedPeer.answering(EMPTY);
+        GuardedHttpSender named =
+            TestSenders.allowing(
+                "127.0.0.0/8", TestSenders.answering("127.0.0.9", "127.0.0.1"), TestSenders.options())) {
+      assertThat(named.send(TestSenders.get("http://two.test:" + scriptedPeer.port() + "/")))
           .hasToString("answer 200");
     }
   }
 
   @Test
   void a_refused_address_says_how_to_open_it() {
-    CallResult result = sender.send(Senders.get("http://10.0.0.1/"));
+    CallResult result = sender.send(TestSenders.get("http://10.0.0.1/"));
 
     assertCode(result, CallResult.REFUSED);
     assertThat(result.failure().orElseThrow().message())
@@ -95,9 +95,9 @@ class FailedCallTest {
     ByteArrayOutputStream log = new ByteArrayOutputStream();
     PrintStream before = System.err;
     System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
-    try (VettedSender named =
-        Senders.allowing("", Senders.answering("10.20.30.40"), Senders.options())) {
-      CallResult result = named.send(Senders.get("http://db.corp.test/"));
+    try (GuardedHttpSender named =
+        TestSenders.allowing("", TestSenders.answering("10.20.30.40"), TestSenders.options())) {
+      CallResult result = named.send(TestSenders.get("http://db.corp.test/"));
 
       assertCode(result, CallResult.REFUSED);
       assertThat(result.failure().orElseThrow().message())
@@ -113,12 +113,12 @@ class FailedCallTest {
   @ParameterizedTest
   @CsvSource({"400, 400", "0, 5000"})
   void a_peer_that_never_takes_the_connection(long given, long limit) throws Exception {
-    SenderOptions usual = Senders.options();
+    SenderOptions usual = TestSenders.options();
     SenderOptions options = given == 0 ? usual : usual.withConnectTimeout(Duration.ofMillis(given));
     try (FullBacklog peer = new FullBacklog();
-        VettedSender local = Senders.allowing("127.0.0.0/8", Senders.NO_NAMES, options)) {
+        GuardedHttpSender local = TestSenders.allowing("127.0.0.0/8", TestSenders.NO_NAMES, options)) {
       long before = System.nanoTime();
-      CallResult result = local.send(Senders.get("http://127.0.0.1:" + peer.port() + "/"));
+      CallResult result = local.send(TestSenders.get("http://127.0.0.1:" + peer.port() + "/"));
       Duration took = Duration.ofNanos(System.nanoTime() - before);
 
       assertCode(result, CallResult.TIMEOUT);
@@ -145,8 +145,8 @@ class FailedCallTest {
   @Test
   void a_peer_that_does_not_even_read() throws Exception {
     String large = "x".repeat(32 << 20);
-    try (Peer peer = Peer.of((self, socket) -> self.pause(30_000))) {
-      assertCode(sender.send(Senders.post(peer.url(), large, SHORT)), CallResult.TIMEOUT);
+    try (ScriptedPeer scriptedPeer = ScriptedPeer.of((self, socket) -> self.pause(30_000))) {
+      assertCode(sender.send(TestSenders.post(scriptedPeer.url(), large, SHORT)), CallResult.TIMEOUT);
     }
   }
 
@@ -163,8 +163,8 @@ class FailedCallTest {
   @Test
   void a_failure_whose_body_drips_is_told_with_its_status() throws Exception {
     String head = "HTTP/1.1 503 Busy\r\nRetry-After: 9\r\n\r\n";
-    try (Peer peer = Peer.of(dripping(head, "x"))) {
-      CallResult result = sender.send(Senders.post(peer.url(), "{}", Duration.ofSeconds(5)));
+    try (ScriptedPeer scriptedPeer = ScriptedPeer.of(dripping(head, "x"))) {
+      CallResult result = sender.send(TestSenders.post(scriptedPeer.url(), "{}", Duration.ofSeconds(5)));
 
       Failure failure = result.failure().orElseThrow();
       assertThat(failure.status()).isEqualTo(503);
@@ -172,7 +172,7 @@ class FailedCallTest {
     }
   }
 
-  private Peer.Script dripping(String first, String drop) {
+  private ScriptedPeer.Script dripping(String first, String drop) {
     return (self, socket) -> {
       self.request(socket);
       self.say(socket, first);
@@ -226,9 +226,9 @@ class FailedCallTest {
     assertCode(result, CallResult.UNKNOWN);
   }
 
-  private CallResult playedWithTime(Peer.Script script) throws Exception {
-    try (Peer peer = Peer.of(script)) {
-      return sender.send(Senders.post(peer.url(), "{}", Senders.LONG));
+  private CallResult playedWithTime(ScriptedPeer.Script script) throws Exception {
+    try (ScriptedPeer scriptedPeer = ScriptedPeer.of(script)) {
+      return sender.send(TestSenders.post(scriptedPeer.url(), "{}", TestSenders.LONG));
     }
   }
 
@@ -274,7 +274,7 @@ class FailedCallTest {
 
   @Test
   void a_look_up_that_never_ends() {
-    NameLookup stuck =
+    NameResolver stuck =
         host -> {
           try {
             new CountDownLatch(1).await();
@@ -283,45 +283,45 @@ class FailedCallTest {
           }
           throw new UnknownHostException(host);
         };
-    try (VettedSender slow =
-        Senders.allowing("127.0.0.0/8", stuck, Senders.options().withConnectTimeout(SHORT))) {
-      assertCode(slow.send(Senders.get("http://stuck.test/")), CallResult.TIMEOUT);
+    try (GuardedHttpSender slow =
+        TestSenders.allowing("127.0.0.0/8", stuck, TestSenders.options().withConnectTimeout(SHORT))) {
+      assertCode(slow.send(TestSenders.get("http://stuck.test/")), CallResult.TIMEOUT);
     }
   }
 
   @Test
   void closing_the_sender_ends_what_is_under_way() throws Exception {
-    try (Peer peer = Peer.hanging()) {
+    try (ScriptedPeer scriptedPeer = ScriptedPeer.hanging()) {
       Thread closer =
           Thread.ofVirtual()
               .start(
                   () -> {
                     try {
-                      peer.nextRequest();
+                      scriptedPeer.nextRequest();
                     } catch (InterruptedException e) {
                       Thread.currentThread().interrupt();
                     }
                     sender.close();
                   });
-      assertCode(sender.send(Senders.get(peer.url())), CallResult.TIMEOUT);
+      assertCode(sender.send(TestSenders.get(scriptedPeer.url())), CallResult.TIMEOUT);
       closer.join();
-      assertCode(sender.send(Senders.get(peer.url())), CallResult.TIMEOUT);
+      assertCode(sender.send(TestSenders.get(scriptedPeer.url())), CallResult.TIMEOUT);
     }
   }
 
   @Test
   void an_interrupt_ends_the_call_and_stays_set() throws Exception {
-    try (Peer peer = Peer.hanging()) {
+    try (ScriptedPeer scriptedPeer = ScriptedPeer.hanging()) {
       CallResult[] result = new CallResult[1];
       boolean[] interrupted = new boolean[1];
       Thread caller =
           Thread.ofVirtual()
               .start(
                   () -> {
-                    result[0] = sender.send(Senders.get(peer.url()));
+                    result[0] = sender.send(TestSenders.get(scriptedPeer.url()));
                     interrupted[0] = Thread.currentThread().isInterrupted();
                   });
-      peer.nextRequest();
+      scriptedPeer.nextRequest();
       caller.interrupt();
       caller.join();
 

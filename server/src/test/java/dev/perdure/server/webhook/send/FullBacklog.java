@@ -13,7 +13,7 @@ import java.util.List;
 /** A peer that listens, accepts nobody, and has no room for one more to wait. */
 final class FullBacklog implements AutoCloseable {
 
-  private static final int MOST = 64;
+  private static final int MAX = 64;
   private static final int PATIENCE_MS = 300;
 
   private final ServerSocket listening;
@@ -25,7 +25,7 @@ final class FullBacklog implements AutoCloseable {
   }
 
   private void fill() throws IOException {
-    for (int i = 0; i < MOST; i++) {
+    for (int i = 0; i < MAX; i++) {
       Socket socket = new Socket();
       waiting.add(socket);
       try {
@@ -34,7 +34,7 @@ final class FullBacklog implements AutoCloseable {
         return;
       }
     }
-    throw new AssertionError("the system lets %d wait where one may".formatted(MOST));
+    throw new AssertionError("the system lets %d wait where one may".formatted(MAX));
   }
 
   int port() {

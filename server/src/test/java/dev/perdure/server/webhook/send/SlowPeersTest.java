@@ -26,9 +26,9 @@ class SlowPeersTest {
 
   private final BlockingQueue<CallResult> results = new LinkedBlockingQueue<>();
 
-  private List<Thread> calls(VettedSender sender, String url, Duration timeout) {
+  private List<Thread> calls(GuardedHttpSender sender, String url, Duration timeout) {
     return IntStream.range(0, MANY)
-        .mapToObj(i -> Senders.get(url.replace("{i}", "" + i), timeout))
+        .mapToObj(i -> TestSenders.get(url.replace("{i}", "" + i), timeout))
         .map(call -> Thread.ofVirtual().start(() -> results.add(sender.send(call))))
         .toList();
   }
@@ -40,23 +40,23 @@ class SlowPeersTest {
   }
 
   private static SenderOptions options() {
-    return Senders.options().withConcurrency(CONCURRENCY);
+    return TestSenders.options().withConcurrency(CONCURRENCY);
   }
 
   /** Whoever waited for the host would hold what others need to get this far. */
   @Test
   void five_hundred_calls_to_a_hanging_host_leave_room_to_others() throws Exception {
     List<Thread> stuck;
-    try (Peer hanging = Peer.hanging();
-        Peer quick = Peer.answering(OK);
-        VettedSender sender = Senders.allowing("127.0.0.1", Senders.NO_NAMES, options())) {
-      stuck = calls(sender, hanging.url(), Senders.LONG);
+    try (ScriptedPeer hanging = ScriptedPeer.hanging();
+        ScriptedPeer quick = ScriptedPeer.answering(OK);
+        GuardedHttpSender sender = TestSenders.allowing("127.0.0.1", TestSenders.NO_NAMES, options())) {
+      stuck = calls(sender, hanging.url(), TestSenders.LONG);
       hanging.awaitArrivals(CONCURRENCY / 4);
       for (int i = 0; i < MANY - CONCURRENCY / 4; i++) {
-        assertThat(results.take()).isInstanceOf(CallResult.NoRoom.class);
+        assertThat(results.take()).isInstanceOf(CallResult.Throttled.class);
       }
 
-      assertThat(sender.send(Senders.get(quick.url(), Duration.ofSeconds(10))))
+      assertThat(sender.send(TestSenders.get(quick.url(), Duration.ofSeconds(10))))
           .hasToString("answer 200");
       assertThat(hanging.accepted()).isEqualTo(CONCURRENCY / 4);
     }
@@ -67,15 +67,15 @@ class SlowPeersTest {
   @Test
   void hanging_hosts_of_any_number_hold_all_slots_and_no_more() throws Exception {
     List<Thread> stuck;
-    try (Peer hanging = Peer.hanging();
-        Peer quick = Peer.answering(OK);
-        VettedSender sender =
-            Senders.allowing("127.0.0.1", Senders.answering("127.0.0.1"), options())) {
-      stuck = calls(sender, hostsAt(hanging), Senders.LONG);
+    try (ScriptedPeer hanging = ScriptedPeer.hanging();
+        ScriptedPeer quick = ScriptedPeer.answering(OK);
+        GuardedHttpSender sender =
+            TestSenders.allowing("127.0.0.1", TestSenders.answering("127.0.0.1"), options())) {
+      stuck = calls(sender, hostsAt(hanging), TestSenders.LONG);
       hanging.awaitArrivals(CONCURRENCY);
 
-      assertThat(sender.send(Senders.get(quick.url(), Duration.ofMillis(300))))
-          .isInstanceOf(CallResult.NoRoom.class);
+      assertThat(sender.send(TestSenders.get(quick.url(), Duration.ofMillis(300))))
+          .isInstanceOf(CallResult.Throttled.class);
       assertThat(hanging.accepted()).isEqualTo(CONCURRENCY);
       assertThat(quick.accepted()).isZero();
     }
@@ -84,30 +84,30 @@ class SlowPeersTest {
 
   @Test
   void they_hold_them_no_longer_than_their_time() throws Exception {
-    try (Peer hanging = Peer.hanging();
-        Peer quick = Peer.answering(OK);
-        VettedSender sender =
-            Senders.allowing("127.0.0.1", Senders.answering("127.0.0.1"), options())) {
+    try (ScriptedPeer hanging = ScriptedPeer.hanging();
+        ScriptedPeer quick = ScriptedPeer.answering(OK);
+        GuardedHttpSender sender =
+            TestSenders.allowing("127.0.0.1", TestSenders.answering("127.0.0.1"), options())) {
       join(calls(sender, hostsAt(hanging), Duration.ofMillis(500)));
 
-      assertThat(sender.send(Senders.get(quick.url(), Senders.LONG))).hasToString("answer 200");
+      assertThat(sender.send(TestSenders.get(quick.url(), TestSenders.LONG))).hasToString("answer 200");
       assertThat(results)
           .hasSize(MANY)
           .anyMatch(CallResult.TimedOut.class::isInstance)
           .allMatch(
               result ->
-                  result instanceof CallResult.TimedOut || result instanceof CallResult.NoRoom);
+                  result instanceof CallResult.TimedOut || result instanceof CallResult.Throttled);
     }
   }
 
-  private static String hostsAt(Peer peer) {
-    return "http://host{i}.test:" + peer.port() + "/";
+  private static String hostsAt(ScriptedPeer scriptedPeer) {
+    return "http://host{i}.test:" + scriptedPeer.port() + "/";
   }
 
   @Test
   void look_ups_that_hang_do_not_hold_the_threads_that_carry_virtual_ones() throws Exception {
     Queue<Boolean> virtual = new ConcurrentLinkedQueue<>();
-    NameLookup stuck =
+    NameResolver stuck =
         host -> {
           virtual.add(Thread.currentThread().isVirtual());
           try {
@@ -117,12 +117,12 @@ class SlowPeersTest {
           }
           throw new UnknownHostException(host);
         };
-    SenderOptions room = Senders.options().withConcurrency(2 * MANY);
-    try (Peer quick = Peer.answering(OK);
-        VettedSender sender = Senders.allowing("127.0.0.1", stuck, room)) {
+    SenderOptions room = TestSenders.options().withConcurrency(2 * MANY);
+    try (ScriptedPeer quick = ScriptedPeer.answering(OK);
+        GuardedHttpSender sender = TestSenders.allowing("127.0.0.1", stuck, room)) {
       List<Thread> waiting = calls(sender, "http://host{i}.test/", Duration.ofMillis(300));
 
-      assertThat(sender.send(Senders.get(quick.url(), Senders.LONG))).hasToString("answer 200");
+      assertThat(sender.send(TestSenders.get(quick.url(), TestSenders.LONG))).hasToString("answer 200");
       join(waiting);
       assertThat(virtual).isNotEmpty().doesNotContain(true);
     }
@@ -131,7 +131,7 @@ class SlowPeersTest {
   @Test
   void names_that_hang_make_no_other_name_fail() throws Exception {
     CountDownLatch free = new CountDownLatch(1);
-    NameLookup deaf =
+    NameResolver deaf =
         host -> {
           while (free.getCount() > 0) {
             // Nothing interrupts native code.
@@ -139,15 +139,15 @@ class SlowPeersTest {
           }
           throw new UnknownHostException(host);
         };
-    SenderOptions many = Senders.options().withConcurrency(4 * Lookups.MOST);
-    try (VettedSender sender =
-        Senders.allowing("127.0.0.1", deaf, many.withConnectTimeout(Duration.ofMillis(300)))) {
-      join(calls(sender, "http://host{i}.test/", Senders.LONG));
+    SenderOptions many = TestSenders.options().withConcurrency(4 * BoundedResolver.MAX_CONCURRENT);
+    try (GuardedHttpSender sender =
+        TestSenders.allowing("127.0.0.1", deaf, many.withConnectTimeout(Duration.ofMillis(300)))) {
+      join(calls(sender, "http://host{i}.test/", TestSenders.LONG));
 
-      assertThat(sender.send(Senders.get("http://another.test/")))
-          .isInstanceOf(CallResult.NoRoom.class);
+      assertThat(sender.send(TestSenders.get("http://another.test/")))
+          .isInstanceOf(CallResult.Throttled.class);
       assertThat(results.stream().filter(CallResult.TimedOut.class::isInstance))
-          .hasSize(Lookups.MOST);
+          .hasSize(BoundedResolver.MAX_CONCURRENT);
     } finally {
       free.countDown();
     }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.postgres;
 
-import dev.perdure.engine.store.DeliveryFilter;
-import dev.perdure.engine.store.DeliveryPage;
-import dev.perdure.engine.store.Outbox;
-import dev.perdure.engine.store.PageRequest;
-import dev.perdure.engine.store.Sending;
-import dev.perdure.engine.store.StoreException;
-import dev.perdure.engine.store.Taken;
+import dev.perdure.engine.spi.DeliveryFilter;
+import dev.perdure.engine.spi.DeliveryPage;
+import dev.perdure.engine.spi.Outbox;
+import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.spi.DeliveryResult;
+import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.spi.ClaimedDeliveries;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.Shards;
-import dev.perdure.store.jdbc.sql.Call;
-import dev.perdure.store.jdbc.sql.DeliveryRows;
-import dev.perdure.store.jdbc.sql.Lengths;
-import dev.perdure.store.jdbc.sql.Settled;
+import dev.perdure.store.jdbc.sql.NamedParameterStatement;
+import dev.perdure.store.jdbc.sql.DeliveryRowMapper;
+import dev.perdure.store.jdbc.sql.SqlTimes;
+import dev.perdure.store.jdbc.sql.DeliveryUpdate;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -39,32 +39,32 @@ final class PostgresOutbox implements Outbox {
   /** As the database orders them: byte by byte, without a sign. */
   private static final Comparator<UUID> ID_ORDER = Comparator.comparing(UUID::toString);
 
-  private final Session session;
-  private final DeliveryRows rows = new DeliveryRows(new PostgresColumns());
+  private final PostgresExecutor executor;
+  private final DeliveryRowMapper rowMapper = new DeliveryRowMapper(new PostgresColumnReader());
   private final IntSupplier firstShard;
 
   /**
    * @param firstShard where a claim begins to look; another each time, so that none comes last
    *     always
    */
-  PostgresOutbox(Session session, IntSupplier firstShard) {
-    this.session = session;
+  PostgresOutbox(PostgresExecutor postgresExecutor, IntSupplier firstShard) {
+    this.executor = postgresExecutor;
     this.firstShard = firstShard;
   }
 
   /** What a lost answer had taken is due again after its lease. */
   @Override
-  public Taken claim(int limit, Duration lease) {
-    int shards = session.settings().shards();
+  public ClaimedDeliveries claim(int limit, Duration lease) {
+    int shards = executor.settings().shards();
     int first = firstShard.getAsInt();
     List<Delivery> taken = new ArrayList<>();
-    Instant now = session.repeatedly("deliver", (connection, unsure) -> session.now(connection));
+    Instant now = executor.runIdempotent("deliver", (connection, unsure) -> executor.now(connection));
     for (int i = 0; i < shards && taken.size() < limit; i++) {
       int shard = (first + i) % shards;
       int rest = limit - taken.size();
       try {
         taken.addAll(
-            session.repeatedly(
+            executor.runIdempotent(
                 "deliver", (connection, unsure) -> take(connection, shard, rest, lease)));
       } catch (StoreException failure) {
         // What other shards gave is not to wait for the end of its lease.
@@ -75,76 +75,76 @@ final class PostgresOutbox implements Outbox {
       }
     }
     taken.sort(Comparator.comparing(Delivery::id, ID_ORDER));
-    return new Taken(taken, now);
+    return new ClaimedDeliveries(taken, now);
   }
 
   private List<Delivery> take(Connection connection, int shard, int limit, Duration lease)
       throws SQLException {
-    try (Call call = session.call(connection, "delivery.take")) {
-      Params.instant(call, "now", session.settings().now());
-      call.count("shard", shard).count("limit", limit).number("lease_ms", Lengths.millis(lease));
-      return read(call);
+    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "delivery.take")) {
+      PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
+      namedParameterStatement.integer("shard", shard).integer("limit", limit).number("lease_ms", SqlTimes.toMillis(lease));
+      return read(namedParameterStatement);
     }
   }
 
-  private List<Delivery> read(Call call) throws SQLException {
+  private List<Delivery> read(NamedParameterStatement namedParameterStatement) throws SQLException {
     List<Delivery> found = new ArrayList<>();
-    ResultSet row = call.query();
+    ResultSet row = namedParameterStatement.query();
     while (row.next()) {
-      found.add(rows.delivery(row));
+      found.add(rowMapper.delivery(row));
     }
     return found;
   }
 
   @Override
-  public void extend(List<Delivery> taken, Duration lease) {
+  public void extendLeases(List<Delivery> taken, Duration lease) {
     Map<Integer, List<Delivery>> byShard =
         taken.stream().collect(Collectors.groupingBy(one -> Shards.of(one.id())));
     byShard.forEach(
         (shard, some) ->
-            session.repeatedly(
+            executor.runIdempotent(
                 "deliver", (connection, unsure) -> extend(connection, shard, some, lease)));
   }
 
   private int extend(Connection connection, int shard, List<Delivery> taken, Duration lease)
       throws SQLException {
-    try (Call call = session.call(connection, "delivery.extend")) {
-      Params.instant(call, "now", session.settings().now());
-      call.count("shard", shard).number("lease_ms", Lengths.millis(lease));
-      Params.array(call, "ids", "uuid", taken, Delivery::id);
-      Params.array(call, "epochs", "int8", taken, Delivery::epoch);
-      return call.update();
+    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "delivery.extend")) {
+      PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
+      namedParameterStatement.integer("shard", shard).number("lease_ms", SqlTimes.toMillis(lease));
+      PostgresParameters.array(namedParameterStatement, "ids", "uuid", taken, Delivery::id);
+      PostgresParameters.array(namedParameterStatement, "epochs", "int8", taken, Delivery::epoch);
+      return namedParameterStatement.update();
     }
   }
 
   @Override
-  public List<Boolean> settle(List<Sending> sendings) {
-    return ByShard.of(
-        sendings,
-        Sending::delivery,
+  public List<Boolean> settle(List<DeliveryResult> deliveryResults) {
+    return ShardedWrites.run(
+        deliveryResults,
+        DeliveryResult::delivery,
         (shard, some) ->
-            session.repeatedly("deliver", (connection, unsure) -> settle(connection, shard, some)));
+            executor.runIdempotent("deliver", (connection, unsure) -> settle(connection, shard, some)));
   }
 
-  private List<Boolean> settle(Connection connection, int shard, List<Sending> sendings)
+  private List<Boolean> settle(Connection connection, int shard, List<DeliveryResult> deliveryResults)
       throws SQLException {
-    List<Settled> ends = sendings.stream().map(Settled::of).toList();
-    Boolean[] written = new Boolean[sendings.size()];
+    List<DeliveryUpdate> ends = deliveryResults.stream().map(DeliveryUpdate::of).toList();
+    Boolean[] written = new Boolean[deliveryResults.size()];
     Arrays.fill(written, false);
-    try (Call call = session.call(connection, "delivery.settle")) {
-      Params.instant(call, "now", session.settings().now());
-      call.count("shard", shard);
-      List<Integer> places = IntStream.range(0, sendings.size()).boxed().toList();
-      Params.array(call, "places", "int4", places, place -> place);
-      Params.array(call, "ids", "uuid", sendings, Sending::delivery);
-      Params.array(call, "epochs", "int8", sendings, Sending::epoch);
-      Params.array(call, "nexts", "text", ends, end -> end.state().text());
-      Params.array(call, "steps", "int4", ends, Settled::step);
-      Params.array(call, "delays_ms", "int8", ends, end -> Lengths.millisOrNull(end.delay()));
-      Params.array(call, "miss_kinds", "text", ends, end -> Params.text(end.missKind()));
-      Params.array(call, "miss_statuses", "int4", ends, Settled::missStatus);
-      Params.array(call, "miss_messages", "text", ends, end -> Params.text(end.missMessage()));
-      ResultSet row = call.query();
+    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "delivery.settle")) {
+      PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
+      namedParameterStatement.integer("shard", shard);
+      List<Integer> places = IntStream.range(0, deliveryResults.size()).boxed().toList();
+      PostgresParameters.array(namedParameterStatement, "places", "int4", places, place -> place);
+      PostgresParameters.array(namedParameterStatement, "ids", "uuid", deliveryResults, DeliveryResult::delivery);
+      PostgresParameters.array(namedParameterStatement, "epochs", "int8", deliveryResults, DeliveryResult::epoch);
+      PostgresParameters.array(namedParameterStatement, "nexts", "text", ends, end -> end.state().text());
+      PostgresParameters.array(namedParameterStatement, "steps", "int4", ends, DeliveryUpdate::attemptIncrement);
+      PostgresParameters.array(namedParameterStatement, "delays_ms", "int8", ends, end -> SqlTimes.toMillisOrNull(end.delay()));
+      PostgresParameters.array(namedParameterStatement, "miss_kinds", "text", ends, end -> PostgresParameters.withoutNul(end.failureKind()));
+      PostgresParameters.array(namedParameterStatement, "miss_statuses", "int4", ends, DeliveryUpdate::failureStatus);
+      PostgresParameters.array(namedParameterStatement, "miss_messages", "text", ends, end -> PostgresParameters.withoutNul(end.failureMessage()));
+      ResultSet row = namedParameterStatement.query();
       while (row.next()) {
         written[row.getInt("place")] = true;
       }
@@ -154,51 +154,51 @@ final class PostgresOutbox implements Outbox {
 
   /** One whose answer was lost is there already. */
   @Override
-  public boolean post(UUID task, NewDelivery delivery) {
-    return session.repeatedly(
+  public boolean enqueue(UUID task, NewDelivery delivery) {
+    return executor.runIdempotent(
         "post",
         (connection, unsure) ->
             (unsure && find(connection, delivery.id()).isPresent())
-                || new DeliveryWrites(session).insert(connection, task, delivery));
+                || new DeliveryWriter(executor).insert(connection, task, delivery));
   }
 
   @Override
   public Optional<Delivery> find(UUID id) {
-    return session.repeatedly("find", (connection, unsure) -> find(connection, id));
+    return executor.runIdempotent("find", (connection, unsure) -> find(connection, id));
   }
 
   private Optional<Delivery> find(Connection connection, UUID id) throws SQLException {
-    try (Call call = session.call(connection, "delivery.find")) {
-      Params.uuid(call.count("shard", Shards.of(id)), "id", id);
-      return read(call).stream().findFirst();
+    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "delivery.find")) {
+      PostgresParameters.uuid(namedParameterStatement.integer("shard", Shards.of(id)), "id", id);
+      return read(namedParameterStatement).stream().findFirst();
     }
   }
 
   @Override
   public DeliveryPage list(DeliveryFilter filter, PageRequest page) {
-    String after = page.after();
-    UUID last = after == null ? PostgresReader.BEYOND_IDS : PostgresReader.place(after);
+    String after = page.cursor();
+    UUID last = after == null ? PostgresTaskReader.AFTER_ALL_IDS : PostgresTaskReader.cursorId(after);
     List<Delivery> found =
-        session.repeatedly(
+        executor.runIdempotent(
             "list", (connection, unsure) -> list(connection, filter, last, page.size() + 1));
-    return DeliveryRows.page(found, page.size(), ID_ORDER);
+    return DeliveryRowMapper.page(found, page.size(), ID_ORDER);
   }
 
   private List<Delivery> list(Connection connection, DeliveryFilter filter, UUID after, int limit)
       throws SQLException {
     List<Delivery> found = new ArrayList<>();
     for (int shard : shards(filter.task())) {
-      try (Call call = session.call(connection, DeliveryRows.listOf(filter))) {
-        call.count("shard", shard)
-            .count("limit", limit)
-            .text("trigger", Params.text(filter.trigger()));
-        Params.uuid(call, "after", after);
+      try (NamedParameterStatement namedParameterStatement = executor.statement(connection, DeliveryRowMapper.listStatement(filter))) {
+        namedParameterStatement.integer("shard", shard)
+            .integer("limit", limit)
+            .text("trigger", PostgresParameters.withoutNul(filter.trigger()));
+        PostgresParameters.uuid(namedParameterStatement, "after", after);
         if (filter.task() != null) {
           DeliveryState state = filter.state();
-          Params.uuid(call, "task", filter.task());
-          call.text("state", state == null ? null : state.text());
+          PostgresParameters.uuid(namedParameterStatement, "task", filter.task());
+          namedParameterStatement.text("state", state == null ? null : state.text());
         }
-        found.addAll(read(call));
+        found.addAll(read(namedParameterStatement));
       }
     }
     return found;
@@ -206,13 +206,13 @@ final class PostgresOutbox implements Outbox {
 
   private int[] shards(@Nullable UUID task) {
     return task == null
-        ? IntStream.range(0, session.settings().shards()).toArray()
+        ? IntStream.range(0, executor.settings().shards()).toArray()
         : new int[] {Shards.of(task)};
   }
 
   @Override
   public boolean redeliver(UUID id) {
-    return session.repeatedly(
+    return executor.runIdempotent(
         "redeliver",
         (connection, unsure) -> redeliver(connection, id) || (unsure && isPending(connection, id)));
   }
@@ -222,10 +222,10 @@ final class PostgresOutbox implements Outbox {
   }
 
   boolean redeliver(Connection connection, UUID id) throws SQLException {
-    try (Call call = session.call(connection, "delivery.redeliver")) {
-      Params.instant(call, "now", session.settings().now());
-      Params.uuid(call.count("shard", Shards.of(id)), "id", id);
-      return call.update() == 1;
+    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "delivery.redeliver")) {
+      PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
+      PostgresParameters.uuid(namedParameterStatement.integer("shard", Shards.of(id)), "id", id);
+      return namedParameterStatement.update() == 1;
     }
   }
 }

@@ -3,25 +3,25 @@ package dev.perdure.store.jdbc.postgres;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
-import dev.perdure.engine.store.CallersTransaction;
-import dev.perdure.engine.store.ClaimRequest;
-import dev.perdure.engine.store.Claimed;
-import dev.perdure.engine.store.Figures;
-import dev.perdure.engine.store.NodeBook;
-import dev.perdure.engine.store.Outbox;
-import dev.perdure.engine.store.Receipt;
-import dev.perdure.engine.store.SignOfLife;
-import dev.perdure.engine.store.Submission;
-import dev.perdure.engine.store.Sweeps;
-import dev.perdure.engine.store.TaskReader;
-import dev.perdure.engine.store.Verdict;
-import dev.perdure.engine.task.Change;
+import dev.perdure.engine.spi.CallersTransaction;
+import dev.perdure.engine.spi.ClaimRequest;
+import dev.perdure.engine.spi.ClaimResult;
+import dev.perdure.engine.spi.TaskCounters;
+import dev.perdure.engine.spi.NodeRegistry;
+import dev.perdure.engine.spi.Outbox;
+import dev.perdure.engine.spi.SubmissionReceipt;
+import dev.perdure.engine.spi.Heartbeat;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.spi.MaintenanceStore;
+import dev.perdure.engine.spi.TaskReader;
+import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.store.jdbc.JdbcStore;
-import dev.perdure.store.jdbc.access.Access;
+import dev.perdure.store.jdbc.access.AccessStore;
 import dev.perdure.store.jdbc.sql.Migrations;
-import dev.perdure.store.jdbc.sql.Settings;
-import dev.perdure.store.jdbc.sql.TaskRows;
+import dev.perdure.store.jdbc.sql.StoreSettings;
+import dev.perdure.store.jdbc.sql.TaskRowMapper;
 import java.sql.Connection;
 import java.time.Duration;
 import java.util.List;
@@ -44,45 +44,45 @@ public final class PostgresStore implements JdbcStore {
   private static final Duration SOCKET_SLACK = Duration.ofSeconds(10);
 
   /** What callers ask for: however much that is, leases are renewed and ends are written. */
-  private final Session session;
+  private final PostgresExecutor callerExecutor;
 
-  private final Session engine;
-  private final TaskRows rows = new TaskRows(new PostgresColumns());
-  private final Submitting submitting;
-  private final List<SubmitLine> lines;
-  private final Applying applying;
-  private final Hearing hearing;
-  private final Wakes wakes;
+  private final PostgresExecutor engineExecutor;
+  private final TaskRowMapper rowMapper = new TaskRowMapper(new PostgresColumnReader());
+  private final PostgresSubmissionWriter submissionWriter;
+  private final List<SubmissionBatcher> submissionBatchers;
+  private final PostgresChangeWriter changeWriter;
+  private final PostgresHeartbeatWriter heartbeatWriter;
+  private final PostgresNotifier notifier;
   private final Runnable closePools;
-  private final AtomicInteger claims = new AtomicInteger();
+  private final AtomicInteger claimCount = new AtomicInteger();
 
   private PostgresStore(
-      Session session, Session engine, DataSource listening, Runnable closePools) {
-    this.session = session;
-    this.engine = engine;
-    this.submitting = new Submitting(session);
-    this.lines = IntStream.range(0, shards()).mapToObj(shard -> line()).toList();
-    this.applying = new Applying(engine, rows);
-    this.hearing = new Hearing(engine);
-    this.wakes = new Wakes(engine, listening);
+      PostgresExecutor postgresExecutor, PostgresExecutor engine, DataSource listening, Runnable closePools) {
+    this.callerExecutor = postgresExecutor;
+    this.engineExecutor = engine;
+    this.submissionWriter = new PostgresSubmissionWriter(postgresExecutor);
+    this.submissionBatchers = IntStream.range(0, shards()).mapToObj(shard -> newSubmissionBatcher()).toList();
+    this.changeWriter = new PostgresChangeWriter(engine, rowMapper);
+    this.heartbeatWriter = new PostgresHeartbeatWriter(engine);
+    this.notifier = new PostgresNotifier(engine, listening);
     this.closePools = closePools;
   }
 
   /** Opens it with a pool of its own. */
   public static PostgresStore open(
-      String url, @Nullable String user, @Nullable String password, Settings settings) {
+      String url, @Nullable String user, @Nullable String password, StoreSettings storeSettings) {
     // Not within the time of a statement: to build an index may take longer.
     Migrations.run(direct(url, user, password), "postgres");
     PGSimpleDataSource direct = direct(url, user, password);
     if (direct.getSocketTimeout() == 0) {
       // A server that went without a word is noticed, after a statement's own limit.
-      direct.setSocketTimeout((int) settings.statementTimeout().plus(SOCKET_SLACK).toSeconds());
+      direct.setSocketTimeout((int) storeSettings.statementTimeout().plus(SOCKET_SLACK).toSeconds());
     }
-    HikariDataSource callers = pool("perdure", direct, settings.poolSize());
+    HikariDataSource callers = pool("perdure", direct, storeSettings.poolSize());
     HikariDataSource engine = pool("perdure-engine", direct, ENGINE_CONNECTIONS);
     return new PostgresStore(
-        new Session(callers, settings),
-        new Session(engine, settings),
+        new PostgresExecutor(callers, storeSettings),
+        new PostgresExecutor(engine, storeSettings),
         direct,
         () -> {
           callers.close();
@@ -101,10 +101,10 @@ public final class PostgresStore implements JdbcStore {
   }
 
   /** Opens it on the connections of a data source, which stays the caller's. */
-  public static PostgresStore open(DataSource dataSource, Settings settings) {
+  public static PostgresStore open(DataSource dataSource, StoreSettings storeSettings) {
     Migrations.run(dataSource, "postgres");
-    Session session = new Session(dataSource, settings);
-    return new PostgresStore(session, session, dataSource, () -> {});
+    PostgresExecutor postgresExecutor = new PostgresExecutor(dataSource, storeSettings);
+    return new PostgresStore(postgresExecutor, postgresExecutor, dataSource, () -> {});
   }
 
   private static PGSimpleDataSource direct(
@@ -123,111 +123,111 @@ public final class PostgresStore implements JdbcStore {
   }
 
   @Override
-  public Receipt submit(Submission submission) {
+  public SubmissionReceipt submit(Submission submission) {
     submission.requireOneShard(shards());
-    if (Submitting.isSmall(submission)) {
-      lines.get(Shards.of(submission.batch())).submit(submission);
-      return Receipt.stored(submission);
+    if (PostgresSubmissionWriter.isSmall(submission)) {
+      submissionBatchers.get(Shards.of(submission.batch())).submit(submission);
+      return SubmissionReceipt.stored(submission);
     }
-    return session.repeatedly(
-        "submit", (connection, unsure) -> submitting.submitTogether(connection, submission));
+    return callerExecutor.runIdempotent(
+        "submit", (connection, unsure) -> submissionWriter.submitAtomically(connection, submission));
   }
 
-  private SubmitLine line() {
-    return new SubmitLine(
+  private SubmissionBatcher newSubmissionBatcher() {
+    return new SubmissionBatcher(
         submissions ->
-            session.repeatedly(
+            callerExecutor.runIdempotent(
                 "submit",
                 (connection, unsure) -> {
-                  submitting.submitAll(connection, submissions);
+                  submissionWriter.submitAll(connection, submissions);
                   return true;
                 }),
-        session.settings().patience().plus(session.settings().statementTimeout()));
+        callerExecutor.settings().retryTimeout().plus(callerExecutor.settings().statementTimeout()));
   }
 
   @Override
-  public List<Verdict> apply(List<Change> changes) {
-    return ByShard.of(
-        changes,
-        Change::task,
+  public List<WriteResult> apply(List<TaskChange> taskChanges) {
+    return ShardedWrites.run(
+        taskChanges,
+        TaskChange::task,
         (shard, some) ->
-            engine.repeatedly(
-                "apply", (connection, unsure) -> applying.apply(connection, shard, some, unsure)));
+            engineExecutor.runIdempotent(
+                "apply", (connection, unsure) -> changeWriter.apply(connection, shard, some, unsure)));
   }
 
   @Override
-  public Claimed claim(ClaimRequest request) {
-    return new Claiming(engine, rows, request).claim(nextShard());
+  public ClaimResult claim(ClaimRequest request) {
+    return new PostgresClaim(engineExecutor, rowMapper, request).claim(nextShard());
   }
 
   /** Another each time, so that none always comes last. */
   private int nextShard() {
-    return Math.floorMod(claims.getAndIncrement(), session.settings().shards());
+    return Math.floorMod(claimCount.getAndIncrement(), callerExecutor.settings().shards());
   }
 
   @Override
-  public List<Verdict> signs(List<SignOfLife> signs) {
-    return ByShard.of(
+  public List<WriteResult> heartbeat(List<Heartbeat> signs) {
+    return ShardedWrites.run(
         signs,
         sign -> sign.key().task(),
         (shard, some) ->
-            engine.repeatedly(
-                "signs", (connection, unsure) -> hearing.hear(connection, shard, some)));
+            engineExecutor.runIdempotent(
+                "signs", (connection, unsure) -> heartbeatWriter.writeAll(connection, shard, some)));
   }
 
   @Override
-  public CallersTransaction on(Connection connection) {
-    return new JoinedWriter(connection, shards(), submitting, applying);
+  public CallersTransaction inTransaction(Connection connection) {
+    return new PostgresTransactionWriter(connection, shards(), submissionWriter, changeWriter);
   }
 
   @Override
-  public Access access() {
-    return new PostgresAccess(session);
+  public AccessStore access() {
+    return new PostgresAccessStore(callerExecutor);
   }
 
   @Override
-  public Figures figures() {
-    return new PostgresFigures(engine);
+  public TaskCounters counters() {
+    return new PostgresTaskCounters(engineExecutor);
   }
 
   @Override
-  public NodeBook nodes() {
-    return new PostgresNodes(engine);
+  public NodeRegistry nodes() {
+    return new PostgresNodeRegistry(engineExecutor);
   }
 
   @Override
-  public Sweeps sweeps() {
-    return new PostgresSweeps(engine, rows);
+  public MaintenanceStore maintenance() {
+    return new PostgresMaintenance(engineExecutor, rowMapper);
   }
 
   @Override
   public TaskReader reader() {
-    return new PostgresReader(session, rows);
+    return new PostgresTaskReader(callerExecutor, rowMapper);
   }
 
   @Override
   public Outbox outbox() {
-    return new PostgresOutbox(engine, this::nextShard);
+    return new PostgresOutbox(engineExecutor, this::nextShard);
   }
 
   @Override
-  public Listening listen(Runnable wake) {
-    return wakes.listen(wake);
+  public Subscription listen(Runnable wake) {
+    return notifier.listen(wake);
   }
 
   @Override
   public void wake() {
-    wakes.wake();
+    notifier.wake();
   }
 
   @Override
   public int shards() {
-    return session.settings().shards();
+    return callerExecutor.settings().shards();
   }
 
   @Override
   public void close() {
-    wakes.close();
+    notifier.close();
     closePools.run();
   }
 }

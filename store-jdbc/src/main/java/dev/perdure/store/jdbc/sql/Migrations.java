@@ -10,7 +10,7 @@ import org.flywaydb.core.api.FlywayException;
 public final class Migrations {
 
   /** Our own table of what was done, so that an application's own Flyway is not disturbed. */
-  private static final String HISTORY = "perdure_schema";
+  private static final String HISTORY_TABLE = "perdure_schema";
 
   private Migrations() {}
 
@@ -19,7 +19,7 @@ public final class Migrations {
         Flyway.configure(Migrations.class.getClassLoader())
             .dataSource(dataSource)
             .locations("classpath:dev/perdure/store/jdbc/migration-" + dialect)
-            .table(HISTORY)
+            .table(HISTORY_TABLE)
             // Else an index could not be built beside running work, which a later version may need.
             .configuration(Map.of("flyway.postgresql.transactional.lock", "false"))
             // Our tables may stand beside an application's own.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
-import dev.perdure.engine.store.StoreException;
+import dev.perdure.engine.spi.StoreException;
 import dev.perdure.store.jdbc.sql.Migrations;
-import dev.perdure.store.jdbc.sql.Settings;
+import dev.perdure.store.jdbc.sql.StoreSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -26,21 +26,21 @@ final class SqliteFile {
   private static final String SCHEME = "sqlite:";
 
   /** Short, so that one who waits for the lock looks often; the waiting goes on outside. */
-  private static final int MOST_LOOKS = 5;
+  private static final int MAX_MIGRATION_ATTEMPTS = 5;
 
-  private static final int BUSY_MS = 100;
+  private static final int BUSY_TIMEOUT_MS = 100;
 
   private static final int WRITER_CACHE_KB = 64 * 1024;
   private static final int READER_CACHE_KB = 8 * 1024;
   private static final int CHECKPOINT_PAGES = 4_000;
-  private static final int LOG_KEPT_BYTES = 64 * 1024 * 1024;
+  private static final int WAL_SIZE_LIMIT_BYTES = 64 * 1024 * 1024;
 
   private final Path path;
-  private final int mostPages;
+  private final int maxPages;
 
   private SqliteFile(Path path, int mostPages) {
     this.path = path;
-    this.mostPages = mostPages;
+    this.maxPages = mostPages;
   }
 
   /** Reads {@code sqlite:perdure.db}, relative to the working directory, or an absolute path. */
@@ -74,7 +74,7 @@ final class SqliteFile {
       return new SqliteFile(Files.exists(real) ? real.toRealPath() : real, 0);
     } catch (IOException e) {
       throw new StoreException(
-          "cannot look at " + absolute + ": " + e.getMessage(), e, StoreException.Sort.UNAVAILABLE);
+          "cannot look at " + absolute + ": " + e.getMessage(), e, StoreException.ErrorKind.UNAVAILABLE);
     }
   }
 
@@ -94,7 +94,7 @@ final class SqliteFile {
   }
 
   /** The same file, which may not grow beyond so many pages. */
-  SqliteFile withMostPages(int value) {
+  SqliteFile withMaxPages(int value) {
     return new SqliteFile(path, value);
   }
 
@@ -106,11 +106,11 @@ final class SqliteFile {
    * Brings the tables up to date. Whoever does the same at the same time may win; the second look
    * then finds it done.
    */
-  void migrate(Settings settings) {
+  void migrate(StoreSettings storeSettings) {
     SQLiteDataSource source = new SQLiteDataSource(writerConfig());
     source.setUrl(url());
     RuntimeException last = null;
-    for (int look = 0; look < MOST_LOOKS; look++) {
+    for (int look = 0; look < MAX_MIGRATION_ATTEMPTS; look++) {
       try {
         Migrations.run(source, "sqlite");
         return;
@@ -121,7 +121,7 @@ final class SqliteFile {
     throw new StoreException(
         "the tables of " + path + " cannot be brought up to date",
         last,
-        StoreException.Sort.UNAVAILABLE);
+        StoreException.ErrorKind.UNAVAILABLE);
   }
 
   Connection connectForWriting() throws SQLException {
@@ -137,9 +137,9 @@ final class SqliteFile {
     SQLiteConfig config = config(WRITER_CACHE_KB);
     config.setSynchronous(SQLiteConfig.SynchronousMode.FULL);
     config.setWalAutocheckpoint(CHECKPOINT_PAGES);
-    config.setJournalSizeLimit(LOG_KEPT_BYTES);
-    if (mostPages > 0) {
-      config.setMaxPageCount(mostPages);
+    config.setJournalSizeLimit(WAL_SIZE_LIMIT_BYTES);
+    if (maxPages > 0) {
+      config.setMaxPageCount(maxPages);
     }
     return config;
   }
@@ -157,7 +157,7 @@ final class SqliteFile {
   private static SQLiteConfig config(int cacheKb) {
     SQLiteConfig config = new SQLiteConfig();
     config.setJournalMode(SQLiteConfig.JournalMode.WAL);
-    config.setBusyTimeout(BUSY_MS);
+    config.setBusyTimeout(BUSY_TIMEOUT_MS);
     config.setCacheSize(-cacheKb);
     config.setTempStore(SQLiteConfig.TempStore.MEMORY);
     config.setGetGeneratedKeys(false);

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
-import dev.perdure.engine.store.DeliveryFilter;
-import dev.perdure.engine.store.DeliveryPage;
-import dev.perdure.engine.store.Outbox;
-import dev.perdure.engine.store.PageRequest;
-import dev.perdure.engine.store.Sending;
-import dev.perdure.engine.store.Taken;
+import dev.perdure.engine.spi.DeliveryFilter;
+import dev.perdure.engine.spi.DeliveryPage;
+import dev.perdure.engine.spi.Outbox;
+import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.spi.DeliveryResult;
+import dev.perdure.engine.spi.ClaimedDeliveries;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.Shards;
-import dev.perdure.store.jdbc.sql.DeliveryRows;
-import dev.perdure.store.jdbc.sql.Lengths;
-import dev.perdure.store.jdbc.sql.Settled;
+import dev.perdure.store.jdbc.sql.DeliveryRowMapper;
+import dev.perdure.store.jdbc.sql.SqlTimes;
+import dev.perdure.store.jdbc.sql.DeliveryUpdate;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,10 +30,10 @@ import org.jspecify.annotations.Nullable;
 /** The deliveries of the file. */
 final class SqliteOutbox implements Outbox {
 
-  private static final DeliveryRows ROWS = new DeliveryRows(SqliteColumns.INSTANCE);
-  private static final Comparator<Delivery> LONGEST_DUE_FIRST =
+  private static final DeliveryRowMapper ROW_MAPPER = new DeliveryRowMapper(SqliteColumnReader.INSTANCE);
+  private static final Comparator<Delivery> EARLIEST_DUE_FIRST =
       Comparator.<Delivery, Instant>comparing(one -> one.times().dueAt())
-          .thenComparing(Delivery::id, Values.ID_ORDER);
+          .thenComparing(Delivery::id, SqliteValues.ID_ORDER);
 
   private final SqliteStore store;
 
@@ -43,65 +43,65 @@ final class SqliteOutbox implements Outbox {
 
   /** A reader looks first: while nothing is due the writer has nothing to do. */
   @Override
-  public Taken claim(int limit, Duration lease) {
-    Taken seen =
-        store.read((session, now) -> new Taken(due(session, now, 1), Instant.ofEpochMilli(now)));
+  public ClaimedDeliveries claim(int limit, Duration lease) {
+    ClaimedDeliveries seen =
+        store.read((sqliteSession, now) -> new ClaimedDeliveries(due(sqliteSession, now, 1), Instant.ofEpochMilli(now)));
     return seen.deliveries().isEmpty()
         ? seen
-        : store.write((session, now) -> take(session, now, limit, lease));
+        : store.write((sqliteSession, now) -> take(sqliteSession, now, limit, lease));
   }
 
   /** The longest due of all shards. */
-  private List<Delivery> due(Session session, long now, int limit) throws SQLException {
+  private List<Delivery> due(SqliteSession sqliteSession, long now, int limit) throws SQLException {
     List<Delivery> due = new ArrayList<>();
-    Prepared statement = session.sql("delivery.due").number("now", now).number("limit", limit);
+    CachedStatement statement = sqliteSession.statement("delivery.due").number("now", now).number("limit", limit);
     for (int shard = 0; shard < store.shards(); shard++) {
-      due.addAll(statement.number("shard", shard).rows(ROWS::delivery));
+      due.addAll(statement.number("shard", shard).list(ROW_MAPPER::delivery));
     }
-    due.sort(LONGEST_DUE_FIRST);
+    due.sort(EARLIEST_DUE_FIRST);
     return due.subList(0, Math.min(limit, due.size()));
   }
 
-  private Taken take(Session session, long now, int limit, Duration lease) throws SQLException {
+  private ClaimedDeliveries take(SqliteSession sqliteSession, long now, int limit, Duration lease) throws SQLException {
     Map<Integer, List<UUID>> byShard = new TreeMap<>();
-    List<Delivery> due = due(session, now, limit);
+    List<Delivery> due = due(sqliteSession, now, limit);
     due.forEach(
         one ->
             byShard.computeIfAbsent(Shards.of(one.id()), shard -> new ArrayList<>()).add(one.id()));
-    long leaseMs = Lengths.millis(lease);
-    Prepared take = session.sql("delivery.take").number("now", now).number("lease_ms", leaseMs);
+    long leaseMs = SqlTimes.toMillis(lease);
+    CachedStatement take = sqliteSession.statement("delivery.take").number("now", now).number("lease_ms", leaseMs);
     for (Map.Entry<Integer, List<UUID>> of : byShard.entrySet()) {
-      take.number("shard", of.getKey()).text("ids", Values.json(of.getValue())).update();
+      take.number("shard", of.getKey()).text("ids", SqliteValues.hexJson(of.getValue())).update();
     }
     Instant taken = Instant.ofEpochMilli(now);
     Instant until = taken.plusMillis(leaseMs);
-    return new Taken(due.stream().map(one -> leased(one, taken, until)).toList(), taken);
+    return new ClaimedDeliveries(due.stream().map(one -> leased(one, taken, until)).toList(), taken);
   }
 
   /** As it stands after the statement: within the transaction nobody else can have changed it. */
   private static Delivery leased(Delivery before, Instant now, Instant until) {
-    Delivery.Times times = before.times();
+    Delivery.DeliveryTimes deliveryTimes = before.times();
     return new Delivery(
         before.id(),
         before.task(),
         before.batch(),
-        before.announcement(),
+        before.message(),
         DeliveryState.PENDING,
         before.epoch() + 1,
         before.attempt(),
-        new Delivery.Times(times.createdAt(), times.since(), until, until, now, null),
-        before.miss());
+        new Delivery.DeliveryTimes(deliveryTimes.createdAt(), deliveryTimes.retrySince(), until, until, now, null),
+        before.lastFailure());
   }
 
   @Override
-  public void extend(List<Delivery> taken, Duration lease) {
-    store.write((session, now) -> extend(session, now, taken, lease));
+  public void extendLeases(List<Delivery> taken, Duration lease) {
+    store.write((sqliteSession, now) -> extend(sqliteSession, now, taken, lease));
   }
 
-  private static int extend(Session session, long now, List<Delivery> taken, Duration lease)
+  private static int extend(SqliteSession sqliteSession, long now, List<Delivery> taken, Duration lease)
       throws SQLException {
-    Prepared extend =
-        session.sql("delivery.extend").number("now", now).number("lease_ms", Lengths.millis(lease));
+    CachedStatement extend =
+        sqliteSession.statement("delivery.extend").number("now", now).number("lease_ms", SqlTimes.toMillis(lease));
     int extended = 0;
     for (Delivery one : taken) {
       extended +=
@@ -115,30 +115,30 @@ final class SqliteOutbox implements Outbox {
   }
 
   @Override
-  public List<Boolean> settle(List<Sending> sendings) {
-    return sendings.isEmpty()
+  public List<Boolean> settle(List<DeliveryResult> deliveryResults) {
+    return deliveryResults.isEmpty()
         ? List.of()
-        : store.write((session, now) -> settle(session, now, sendings));
+        : store.write((sqliteSession, now) -> settle(sqliteSession, now, deliveryResults));
   }
 
-  private static List<Boolean> settle(Session session, long now, List<Sending> sendings)
+  private static List<Boolean> settle(SqliteSession sqliteSession, long now, List<DeliveryResult> deliveryResults)
       throws SQLException {
-    List<Boolean> written = new ArrayList<>(sendings.size());
-    Prepared settle = session.sql("delivery.settle").number("now", now);
-    for (Sending sending : sendings) {
-      Settled settled = Settled.of(sending);
-      Integer status = settled.missStatus();
+    List<Boolean> written = new ArrayList<>(deliveryResults.size());
+    CachedStatement settle = sqliteSession.statement("delivery.settle").number("now", now);
+    for (DeliveryResult deliveryResult : deliveryResults) {
+      DeliveryUpdate deliveryUpdate = DeliveryUpdate.of(deliveryResult);
+      Integer status = deliveryUpdate.failureStatus();
       int rows =
           settle
-              .number("shard", Shards.of(sending.delivery()))
-              .id("id", sending.delivery())
-              .number("epoch", sending.epoch())
-              .text("next", settled.state().text())
-              .number("step", settled.step())
-              .number("delay_ms", Values.millis(settled.delay()))
-              .text("miss_kind", settled.missKind())
+              .number("shard", Shards.of(deliveryResult.delivery()))
+              .id("id", deliveryResult.delivery())
+              .number("epoch", deliveryResult.epoch())
+              .text("next", deliveryUpdate.state().text())
+              .number("step", deliveryUpdate.attemptIncrement())
+              .number("delay_ms", SqliteValues.millis(deliveryUpdate.delay()))
+              .text("miss_kind", deliveryUpdate.failureKind())
               .number("miss_status", status == null ? null : Long.valueOf(status))
-              .text("miss_message", settled.missMessage())
+              .text("miss_message", deliveryUpdate.failureMessage())
               .update();
       written.add(rows == 1);
     }
@@ -146,36 +146,36 @@ final class SqliteOutbox implements Outbox {
   }
 
   @Override
-  public boolean post(UUID task, NewDelivery delivery) {
-    return store.write((session, now) -> new TaskWrites(session, now).insert(delivery, task) == 1);
+  public boolean enqueue(UUID task, NewDelivery delivery) {
+    return store.write((sqliteSession, now) -> new SqliteChangeWriter(sqliteSession, now).insertDelivery(delivery, task) == 1);
   }
 
   @Override
   public Optional<Delivery> find(UUID id) {
     return store.read(
-        (session, now) ->
-            session
-                .sql("delivery.find")
+        (sqliteSession, now) ->
+            sqliteSession
+                .statement("delivery.find")
                 .number("shard", Shards.of(id))
                 .id("id", id)
-                .row(ROWS::delivery));
+                .one(ROW_MAPPER::delivery));
   }
 
   @Override
   public DeliveryPage list(DeliveryFilter filter, PageRequest page) {
-    String after = page.after();
-    byte[] last = after == null ? Values.beyondIds() : SqliteReader.after(after);
+    String after = page.cursor();
+    byte[] last = after == null ? SqliteValues.afterAllIds() : SqliteTaskReader.cursorId(after);
     List<Delivery> found =
-        store.read((session, now) -> list(session, filter, last, page.size() + 1));
-    return DeliveryRows.page(found, page.size(), Values.ID_ORDER);
+        store.read((sqliteSession, now) -> list(sqliteSession, filter, last, page.size() + 1));
+    return DeliveryRowMapper.page(found, page.size(), SqliteValues.ID_ORDER);
   }
 
-  private List<Delivery> list(Session session, DeliveryFilter filter, byte[] after, int limit)
+  private List<Delivery> list(SqliteSession sqliteSession, DeliveryFilter filter, byte[] after, int limit)
       throws SQLException {
     List<Delivery> found = new ArrayList<>();
-    Prepared list =
-        session
-            .sql(DeliveryRows.listOf(filter))
+    CachedStatement list =
+        sqliteSession
+            .statement(DeliveryRowMapper.listStatement(filter))
             .bytes("after", after)
             .text("trigger", filter.trigger())
             .number("limit", limit);
@@ -185,7 +185,7 @@ final class SqliteOutbox implements Outbox {
       list.id("task", task).text("state", state == null ? null : state.text());
     }
     for (int shard : shards(task)) {
-      found.addAll(list.number("shard", shard).rows(ROWS::delivery));
+      found.addAll(list.number("shard", shard).list(ROW_MAPPER::delivery));
     }
     return found;
   }
@@ -199,18 +199,18 @@ final class SqliteOutbox implements Outbox {
   @Override
   public boolean redeliver(UUID id) {
     return store.write(
-        (session, now) -> {
-          boolean again = redeliver(session, now, id);
+        (sqliteSession, now) -> {
+          boolean again = redeliver(sqliteSession, now, id);
           if (again) {
-            keep(session, now, id);
+            touchBatch(sqliteSession, now, id);
           }
           return again;
         });
   }
 
-  private static boolean redeliver(Session session, long now, UUID id) throws SQLException {
-    return session
-            .sql("delivery.redeliver")
+  private static boolean redeliver(SqliteSession sqliteSession, long now, UUID id) throws SQLException {
+    return sqliteSession
+            .statement("delivery.redeliver")
             .number("now", now)
             .number("shard", Shards.of(id))
             .id("id", id)
@@ -219,9 +219,9 @@ final class SqliteOutbox implements Outbox {
   }
 
   /** Whoever looks for old batches sees that this one lives. */
-  private static void keep(Session session, long now, UUID id) throws SQLException {
-    session
-        .sql("batch.keep")
+  private static void touchBatch(SqliteSession sqliteSession, long now, UUID id) throws SQLException {
+    sqliteSession
+        .statement("batch.keep")
         .number("now", now)
         .number("shard", Shards.of(id))
         .id("delivery", id)

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
-import dev.perdure.engine.store.CallersTransaction;
-import dev.perdure.engine.store.ClaimRequest;
-import dev.perdure.engine.store.Claimed;
-import dev.perdure.engine.store.Figures;
-import dev.perdure.engine.store.NodeBook;
-import dev.perdure.engine.store.Outbox;
-import dev.perdure.engine.store.Receipt;
-import dev.perdure.engine.store.SignOfLife;
-import dev.perdure.engine.store.StoreException;
-import dev.perdure.engine.store.Submission;
-import dev.perdure.engine.store.Sweeps;
-import dev.perdure.engine.store.TaskReader;
-import dev.perdure.engine.store.Verdict;
-import dev.perdure.engine.task.Change;
+import dev.perdure.engine.spi.CallersTransaction;
+import dev.perdure.engine.spi.ClaimRequest;
+import dev.perdure.engine.spi.ClaimResult;
+import dev.perdure.engine.spi.TaskCounters;
+import dev.perdure.engine.spi.NodeRegistry;
+import dev.perdure.engine.spi.Outbox;
+import dev.perdure.engine.spi.SubmissionReceipt;
+import dev.perdure.engine.spi.Heartbeat;
+import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.spi.MaintenanceStore;
+import dev.perdure.engine.spi.TaskReader;
+import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.store.jdbc.JdbcStore;
-import dev.perdure.store.jdbc.access.Access;
-import dev.perdure.store.jdbc.sql.Settings;
+import dev.perdure.store.jdbc.access.AccessStore;
+import dev.perdure.store.jdbc.sql.StoreSettings;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -32,69 +32,69 @@ import javax.sql.DataSource;
 public final class SqliteStore implements JdbcStore {
 
   private final SqliteFile file;
-  private final Settings settings;
-  private final GroupWriter writer;
-  private final Readers readers;
-  private final Bell bell;
+  private final StoreSettings storeSettings;
+  private final GroupCommitWriter writer;
+  private final ReadConnectionPool readConnections;
+  private final LocalNotifier notifier;
 
-  private SqliteStore(SqliteFile file, Settings settings) {
+  private SqliteStore(SqliteFile file, StoreSettings storeSettings) {
     this.file = file;
-    this.settings = settings;
-    this.bell = Bell.of(file.path());
-    this.readers = new Readers(file, settings);
-    this.writer = GroupWriter.start(file, settings);
+    this.storeSettings = storeSettings;
+    this.notifier = LocalNotifier.of(file.path());
+    this.readConnections = new ReadConnectionPool(file, storeSettings);
+    this.writer = GroupCommitWriter.start(file, storeSettings);
   }
 
   /** Opens {@code sqlite:perdure.db} or the same with {@code jdbc:} before it. */
-  public static SqliteStore open(String url, Settings settings) {
-    return open(SqliteFile.of(url), settings);
+  public static SqliteStore open(String url, StoreSettings storeSettings) {
+    return open(SqliteFile.of(url), storeSettings);
   }
 
   /** Opens the file that the data source's connections are on, with connections of its own. */
-  public static SqliteStore open(DataSource dataSource, Settings settings) throws SQLException {
+  public static SqliteStore open(DataSource dataSource, StoreSettings storeSettings) throws SQLException {
     try (Connection connection = dataSource.getConnection()) {
-      return open(SqliteFile.of(connection), settings);
+      return open(SqliteFile.of(connection), storeSettings);
     }
   }
 
-  static SqliteStore open(SqliteFile file, Settings settings) {
-    file.migrate(settings);
-    return new SqliteStore(file, settings);
+  static SqliteStore open(SqliteFile file, StoreSettings storeSettings) {
+    file.migrate(storeSettings);
+    return new SqliteStore(file, storeSettings);
   }
 
   @Override
-  public Receipt submit(Submission submission) {
-    submission.requireOneShard(settings.shards());
-    return write((session, now) -> new Submitting(session, now).submit(submission));
+  public SubmissionReceipt submit(Submission submission) {
+    submission.requireOneShard(storeSettings.shards());
+    return write((sqliteSession, now) -> new SqliteSubmissionWriter(sqliteSession, now).submit(submission));
   }
 
   @Override
-  public List<Verdict> apply(List<Change> changes) {
-    return changes.isEmpty()
+  public List<WriteResult> apply(List<TaskChange> taskChanges) {
+    return taskChanges.isEmpty()
         ? List.of()
-        : write((session, now) -> new TaskWrites(session, now).apply(changes));
+        : write((sqliteSession, now) -> new SqliteChangeWriter(sqliteSession, now).apply(taskChanges));
   }
 
   @Override
-  public List<Verdict> signs(List<SignOfLife> signs) {
+  public List<WriteResult> heartbeat(List<Heartbeat> signs) {
     return write(
-        (session, now) -> {
-          TaskWrites writes = new TaskWrites(session, now);
-          List<Verdict> verdicts = new ArrayList<>(signs.size());
-          for (SignOfLife sign : signs) {
-            verdicts.add(writes.sign(sign));
+        (sqliteSession, now) -> {
+          SqliteChangeWriter writes = new SqliteChangeWriter(sqliteSession, now);
+          List<WriteResult> writeResults = new ArrayList<>(signs.size());
+          for (Heartbeat sign : signs) {
+            writeResults.add(writes.heartbeat(sign));
           }
-          return verdicts;
+          return writeResults;
         });
   }
 
   @Override
-  public Claimed claim(ClaimRequest request) {
-    return write((session, now) -> new Claiming(session, request, settings.shards(), now).claim());
+  public ClaimResult claim(ClaimRequest request) {
+    return write((sqliteSession, now) -> new SqliteClaim(sqliteSession, request, storeSettings.shards(), now).claim());
   }
 
   @Override
-  public CallersTransaction on(Connection connection) {
+  public CallersTransaction inTransaction(Connection connection) {
     try {
       SqliteFile callers = SqliteFile.of(connection);
       if (!callers.path().equals(file.path())) {
@@ -103,34 +103,34 @@ public final class SqliteStore implements JdbcStore {
       }
     } catch (SQLException e) {
       throw new StoreException(
-          "the connection does not say its file", e, StoreException.Sort.UNAVAILABLE);
+          "the connection does not say its file", e, StoreException.ErrorKind.UNAVAILABLE);
     }
-    return new JoinedWriter(connection, settings);
+    return new SqliteTransactionWriter(connection, storeSettings);
   }
 
   @Override
-  public Access access() {
-    return new SqliteAccess(this);
+  public AccessStore access() {
+    return new SqliteAccessStore(this);
   }
 
   @Override
-  public Figures figures() {
-    return new SqliteFigures(this);
+  public TaskCounters counters() {
+    return new SqliteTaskCounters(this);
   }
 
   @Override
-  public NodeBook nodes() {
-    return new SqliteNodes(this);
+  public NodeRegistry nodes() {
+    return new SqliteNodeRegistry(this);
   }
 
   @Override
-  public Sweeps sweeps() {
-    return new SqliteSweeps(this);
+  public MaintenanceStore maintenance() {
+    return new SqliteMaintenance(this);
   }
 
   @Override
   public TaskReader reader() {
-    return new SqliteReader(this);
+    return new SqliteTaskReader(this);
   }
 
   @Override
@@ -139,26 +139,26 @@ public final class SqliteStore implements JdbcStore {
   }
 
   @Override
-  public Listening listen(Runnable wake) {
-    return bell.listen(wake);
+  public Subscription listen(Runnable wake) {
+    return notifier.listen(wake);
   }
 
   @Override
   public void wake() {
-    bell.ring();
+    notifier.notifyListeners();
   }
 
   @Override
   public int shards() {
-    return settings.shards();
+    return storeSettings.shards();
   }
 
-  <T> T write(Work<T> work) {
-    return writer.write(work);
+  <T> T write(SqliteOperation<T> sqliteOperation) {
+    return writer.write(sqliteOperation);
   }
 
-  <T> T read(Work<T> work) {
-    return readers.read(work);
+  <T> T read(SqliteOperation<T> sqliteOperation) {
+    return readConnections.read(sqliteOperation);
   }
 
   /** How many transactions this store has committed. */
@@ -167,19 +167,19 @@ public final class SqliteStore implements JdbcStore {
   }
 
   /** How many operations wait to be written. */
-  int waiting() {
-    return writer.waiting();
+  int queuedWrites() {
+    return writer.queued();
   }
 
   /** How often the writer has waited for somebody else's lock. */
-  long waits() {
-    return writer.waits();
+  long lockWaits() {
+    return writer.lockWaits();
   }
 
   @Override
   public void close() {
-    readers.close();
+    readConnections.close();
     writer.close();
-    bell.close();
+    notifier.close();
   }
 }

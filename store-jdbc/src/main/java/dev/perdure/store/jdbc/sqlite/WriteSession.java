@@ -15,7 +15,7 @@ import org.sqlite.SQLiteConnection;
 final class WriteSession implements AutoCloseable {
 
   private final Connection connection;
-  private final Session session;
+  private final SqliteSession sqliteSession;
   private final PreparedStatement begin;
   private final PreparedStatement commit;
   private final PreparedStatement savepoint;
@@ -24,7 +24,7 @@ final class WriteSession implements AutoCloseable {
 
   WriteSession(Connection connection) throws SQLException {
     this.connection = connection;
-    this.session = new Session(connection);
+    this.sqliteSession = new SqliteSession(connection);
     // The driver would otherwise look after each statement whether there is something to commit.
     connection.unwrap(SQLiteConnection.class).getConnectionConfig().setAutoCommit(false);
     this.begin = connection.prepareStatement("BEGIN IMMEDIATE");
@@ -34,8 +34,8 @@ final class WriteSession implements AutoCloseable {
     this.rollback = connection.prepareStatement("ROLLBACK TO operation");
   }
 
-  Session session() {
-    return session;
+  SqliteSession session() {
+    return sqliteSession;
   }
 
   void begin() throws SQLException {
@@ -50,7 +50,7 @@ final class WriteSession implements AutoCloseable {
     savepoint.executeUpdate();
   }
 
-  void release() throws SQLException {
+  void releaseSavepoint() throws SQLException {
     release.executeUpdate();
   }
 
@@ -61,7 +61,7 @@ final class WriteSession implements AutoCloseable {
    */
   boolean rollbackToSavepoint() {
     try {
-      session.forget();
+      sqliteSession.closeStatements();
       rollback.executeUpdate();
       release.executeUpdate();
       return true;

@@ -22,14 +22,14 @@ record Execution(
     @Nullable End end) {
 
   /** How a handler ended. */
-  enum Way {
+  enum EndKind {
     SUCCESS,
     FAILURE,
     INTERRUPTED
   }
 
   /** The end of a handler. */
-  record End(Instant at, Way way) {}
+  record End(Instant at, EndKind kind) {}
 
   Execution ended(End value) {
     return new Execution(task, attempt, epoch, worker, process, start, value);

@@ -3,10 +3,10 @@ package dev.perdure.store.jdbc.crash;
 
 import static java.util.stream.Collectors.groupingBy;
 
-import dev.perdure.engine.store.Page;
-import dev.perdure.engine.store.PageRequest;
-import dev.perdure.engine.store.TaskFilter;
-import dev.perdure.engine.store.TaskReader;
+import dev.perdure.engine.spi.TaskPage;
+import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.spi.TaskReader;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.Task;
@@ -21,35 +21,35 @@ import java.util.UUID;
  * What is left of a trial: what was promised, what the store says, and what the handlers say.
  *
  * @param acknowledged the ids that a submitter was given
- * @param told every task of the store
+ * @param stored every task of the store
  * @param runs every worker process
  * @param executions every call of a handler
  */
 record History(
-    Set<UUID> acknowledged, List<Told> told, List<WorkerRun> runs, List<Execution> executions) {
+    Set<UUID> acknowledged, List<StoredHistory> stored, List<WorkerRun> runs, List<Execution> executions) {
 
-  private static final int MOST_PAGES = 10_000;
-  private static final int MOST_ATTEMPTS = 1_000;
+  private static final int MAX_PAGES = 10_000;
+  private static final int MAX_ATTEMPTS = 1_000;
 
   /** A task and its records, oldest first. */
-  record Told(Task task, List<Attempt> records) {}
+  record StoredHistory(Task task, List<Attempt> attempts) {}
 
   /** Every task that the store has. */
-  static List<Told> read(TaskReader reader) {
-    List<Told> told = new ArrayList<>();
-    Page page = reader.list(TaskFilter.all(), PageRequest.first(PageRequest.MOST));
-    add(reader, page, told);
-    for (int i = 1; i < MOST_PAGES && page.next() != null; i++) {
-      page = reader.list(TaskFilter.all(), new PageRequest(PageRequest.MOST, page.next()));
-      add(reader, page, told);
+  static List<StoredHistory> read(TaskReader reader) {
+    List<StoredHistory> told = new ArrayList<>();
+    TaskPage taskPage = reader.list(TaskFilter.all(), PageRequest.first(PageRequest.MAX_SIZE));
+    add(reader, taskPage, told);
+    for (int i = 1; i < MAX_PAGES && taskPage.nextCursor() != null; i++) {
+      taskPage = reader.list(TaskFilter.all(), new PageRequest(PageRequest.MAX_SIZE, taskPage.nextCursor()));
+      add(reader, taskPage, told);
     }
     return told;
   }
 
-  private static void add(TaskReader reader, Page page, List<Told> told) {
-    for (TaskRow row : page.tasks()) {
+  private static void add(TaskReader reader, TaskPage taskPage, List<StoredHistory> told) {
+    for (TaskRow row : taskPage.tasks()) {
       Task task = reader.find(row.id()).orElseThrow();
-      told.add(new Told(task, reader.attempts(task.id(), MOST_ATTEMPTS)));
+      told.add(new StoredHistory(task, reader.attempts(task.id(), MAX_ATTEMPTS)));
     }
   }
 
@@ -58,10 +58,10 @@ record History(
   }
 
   /** How many leases ended in this way. */
-  long records(AttemptOutcome outcome) {
-    return told.stream()
-        .flatMap(one -> one.records().stream())
-        .filter(record -> record.note().outcome() == outcome)
+  long countAttempts(AttemptOutcome outcome) {
+    return stored.stream()
+        .flatMap(one -> one.attempts().stream())
+        .filter(record -> record.details().outcome() == outcome)
         .count();
   }
 }

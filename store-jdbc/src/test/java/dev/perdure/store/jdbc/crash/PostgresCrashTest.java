@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.crash;
 
-import dev.perdure.engine.LeaseTimes;
+import dev.perdure.engine.NodeLeaseOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,33 +39,33 @@ final class PostgresCrashTest {
   @Test
   void every_acknowledged_task_ends_once_when_its_processes_are_killed() throws Exception {
     String url = postgres.createDatabase("killed_processes");
-    LeaseTimes leases = leases(Duration.ofMillis(400));
+    NodeLeaseOptions leases = leases(Duration.ofMillis(400));
     Duration job = Duration.ofMillis(500);
-    try (Trial trial = new Trial("PostgreSQL, killed processes", folder, url, leases, job)) {
-      List<Child> workers = startWorkers(trial);
-      Child submitter = trial.startSubmitter();
-      trial.begin(workers);
-      Random random = trial.random();
-      while (trial.goesOn()) {
+    try (CrashTrial crashTrial = new CrashTrial("PostgreSQL, killed processes", folder, url, leases, job)) {
+      List<ChildProcess> workers = startWorkers(crashTrial);
+      ChildProcess submitter = crashTrial.startSubmitter();
+      crashTrial.begin(workers);
+      Random random = crashTrial.random();
+      while (crashTrial.isRunning()) {
         if (random.nextInt(4) > 0) {
           // Else the kill may come while the victim still opens its store.
           workers.getFirst().awaitReady();
         }
-        trial.pass(Duration.ofSeconds(1));
+        crashTrial.sleepUpTo(Duration.ofSeconds(1));
         // Now and then all at once.
         int victims = random.nextInt(5) == 0 ? WORKERS : 1;
         for (int i = 0; i < victims; i++) {
-          trial.kill(workers.removeFirst());
+          crashTrial.kill(workers.removeFirst());
         }
         for (int i = 0; i < victims; i++) {
-          workers.add(random.nextInt(workers.size() + 1), trial.startWorker());
+          workers.add(random.nextInt(workers.size() + 1), crashTrial.startWorker());
         }
         if (random.nextInt(4) == 0) {
-          trial.kill(submitter);
-          submitter = trial.startSubmitter();
+          crashTrial.kill(submitter);
+          submitter = crashTrial.startSubmitter();
         }
       }
-      trial.endsWell(submitter, workers);
+      crashTrial.finishAndCheck(submitter, workers);
     }
   }
 
@@ -73,38 +73,38 @@ final class PostgresCrashTest {
   void nothing_is_lost_when_the_server_is_killed() throws Exception {
     String url = postgres.createDatabase("killed_server");
     // After an outage everybody needs time to come back before he may be called dead.
-    LeaseTimes leases = leases(Duration.ofSeconds(10));
+    NodeLeaseOptions leases = leases(Duration.ofSeconds(10));
     // Some jobs are under way for longer than a node waits for the database before it stops them.
     Duration job = Duration.ofSeconds(4);
-    try (Trial trial = new Trial("PostgreSQL, killed server", folder, url, leases, job)) {
-      List<Child> workers = startWorkers(trial);
-      Child submitter = trial.startSubmitter();
-      trial.begin(workers);
-      boolean longer = trial.random().nextBoolean();
-      while (trial.goesOn()) {
-        trial.pass(Duration.ofSeconds(2));
-        trial.kill(postgres);
+    try (CrashTrial crashTrial = new CrashTrial("PostgreSQL, killed server", folder, url, leases, job)) {
+      List<ChildProcess> workers = startWorkers(crashTrial);
+      ChildProcess submitter = crashTrial.startSubmitter();
+      crashTrial.begin(workers);
+      boolean longer = crashTrial.random().nextBoolean();
+      while (crashTrial.isRunning()) {
+        crashTrial.sleepUpTo(Duration.ofSeconds(2));
+        crashTrial.kill(postgres);
         // Too short for anybody to stop, or long enough that every node's row runs out; in turn.
-        trial.pass(Duration.ofMillis(500));
+        crashTrial.sleepUpTo(Duration.ofMillis(500));
         if (longer) {
           LockSupport.parkNanos(VALIDITY.toNanos());
         }
         longer = !longer;
         postgres.start();
       }
-      trial.endsWell(submitter, workers);
+      crashTrial.finishAndCheck(submitter, workers);
     }
   }
 
-  private static List<Child> startWorkers(Trial trial) throws Exception {
-    List<Child> workers = new ArrayList<>();
+  private static List<ChildProcess> startWorkers(CrashTrial crashTrial) throws Exception {
+    List<ChildProcess> workers = new ArrayList<>();
     for (int i = 0; i < WORKERS; i++) {
-      workers.add(trial.startWorker());
+      workers.add(crashTrial.startWorker());
     }
     return workers;
   }
 
-  private static LeaseTimes leases(Duration steady) {
-    return new LeaseTimes(Duration.ofMillis(250), VALIDITY, Duration.ofSeconds(1), steady);
+  private static NodeLeaseOptions leases(Duration steady) {
+    return new NodeLeaseOptions(Duration.ofMillis(250), VALIDITY, Duration.ofSeconds(1), steady);
   }
 }

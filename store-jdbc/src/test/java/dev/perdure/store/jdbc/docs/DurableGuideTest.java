@@ -8,10 +8,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.HandlerOptions;
 import dev.perdure.engine.NewTask;
-import dev.perdure.engine.store.PageRequest;
-import dev.perdure.engine.store.TaskFilter;
+import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.spi.TaskFilter;
 import dev.perdure.engine.task.Attempt;
-import dev.perdure.engine.task.Hold;
+import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
@@ -20,7 +20,7 @@ import dev.perdure.retry.DurableRetry;
 import dev.perdure.retry.HandedOverException;
 import dev.perdure.retry.Retry;
 import dev.perdure.store.jdbc.JdbcStore;
-import dev.perdure.store.testkit.Heard;
+import dev.perdure.store.testkit.RecordingListener;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -47,7 +47,7 @@ class DurableGuideTest {
   record EmailJob(String to) {}
 
   private final BlockingQueue<String> sent = new LinkedBlockingQueue<>();
-  private final Heard heard = new Heard();
+  private final RecordingListener recordingListener = new RecordingListener();
   private @TempDir Path folder;
   private JdbcStore store;
   private String url;
@@ -108,7 +108,7 @@ class DurableGuideTest {
 
   @Test
   void breaking_off() throws Exception {
-    Engine engine = Engine.builder(store).listener(heard).build();
+    Engine engine = Engine.builder(store).listener(recordingListener).build();
     engine.register(
         "copy",
         CopyJob.class,
@@ -122,7 +122,7 @@ class DurableGuideTest {
         });
     engine.start();
     UUID id = engine.submit(NewTask.of("copy", new CopyJob(List.of("a", "b"))));
-    heard.awaitState(id, TaskState.SUCCESS);
+    recordingListener.awaitState(id, TaskState.SUCCESS);
     assertThat(sent).containsExactly("a", "b");
     engine.close();
   }
@@ -137,7 +137,7 @@ class DurableGuideTest {
   void in_the_handlers_own_transaction() throws Exception {
     SQLiteDataSource dataSource = new SQLiteDataSource();
     dataSource.setUrl("jdbc:" + url);
-    Engine engine = Engine.builder(store).listener(heard).build();
+    Engine engine = Engine.builder(store).listener(recordingListener).build();
     engine.register(
         "book",
         EmailJob.class,
@@ -145,20 +145,20 @@ class DurableGuideTest {
           try (Connection connection = dataSource.getConnection()) {
             connection.setAutoCommit(false);
             book(connection, job);
-            context.settleIn(store.on(connection));
+            context.settleIn(store.inTransaction(connection));
             connection.commit();
           }
         });
     engine.start();
     UUID id = engine.submit(NewTask.of("book", new EmailJob("ada@example.org")));
-    heard.awaitState(id, TaskState.SUCCESS);
+    recordingListener.awaitState(id, TaskState.SUCCESS);
     assertThat(engine.attempts(id)).hasSize(1);
     engine.close();
   }
 
   @Test
   void what_a_handler_can_say() throws Exception {
-    Engine engine = Engine.builder(store).listener(heard).build();
+    Engine engine = Engine.builder(store).listener(recordingListener).build();
     engine.register(
         "import",
         EmailJob.class,
@@ -180,12 +180,12 @@ class DurableGuideTest {
     UUID busy = engine.submit(NewTask.of("import", new EmailJob("busy")).retry(policy));
     UUID unknown = engine.submit(NewTask.of("import", new EmailJob("unknown")).retry(policy));
     UUID fine = engine.submit(NewTask.of("import", new EmailJob("fine")));
-    heard.awaitState(busy, TaskState.RETRY_PENDING);
-    heard.awaitState(unknown, TaskState.FAILURE);
-    heard.awaitState(fine, TaskState.SUCCESS);
+    recordingListener.awaitState(busy, TaskState.RETRY_PENDING);
+    recordingListener.awaitState(unknown, TaskState.FAILURE);
+    recordingListener.awaitState(fine, TaskState.SUCCESS);
 
     assertThat(engine.attempts(busy).getFirst().delay()).isEqualTo(ofMinutes(5));
-    assertThat(engine.find(fine).orElseThrow().ending().result()).isEqualTo("\"imported fine\"");
+    assertThat(engine.find(fine).orElseThrow().lastResult().result()).isEqualTo("\"imported fine\"");
     engine.close();
   }
 
@@ -217,7 +217,7 @@ class DurableGuideTest {
 
   @Test
   void going_on_where_a_process_stopped() throws Exception {
-    Engine engine = Engine.builder(store).listener(heard).build();
+    Engine engine = Engine.builder(store).listener(recordingListener).build();
     RetryPolicy policy = RetryPolicy.fixed(ofSeconds(30)).maxRetries(3).build();
     Order order = new Order(7);
 
@@ -228,12 +228,12 @@ class DurableGuideTest {
     try {
       charge.run(order, context -> pay(order, context.idempotencyKey()));
     } catch (HandedOverException later) {
-      reply("we are working on it: " + later.task());
+      reply("we are working on it: " + later.taskId());
     }
 
     UUID id = engine.tasks().list(TaskFilter.all(), PageRequest.first(1)).tasks().getFirst().id();
     engine.retryNow(id);
-    heard.awaitState(id, TaskState.SUCCESS);
+    recordingListener.awaitState(id, TaskState.SUCCESS);
     assertThat(List.copyOf(sent).get(1)).endsWith(id.toString());
     assertThat(List.copyOf(sent).get(2)).isEqualTo(List.copyOf(sent).get(0));
     engine.close();
@@ -246,7 +246,7 @@ class DurableGuideTest {
     try (Connection connection = DriverManager.getConnection("jdbc:" + url)) {
       connection.setAutoCommit(false);
       // … your own INSERT or UPDATE …
-      UUID id = engine.submit(receipt, store.on(connection));
+      UUID id = engine.submit(receipt, store.inTransaction(connection));
       connection.commit();
       assertThat(engine.find(id)).isPresent();
     }
@@ -254,7 +254,7 @@ class DurableGuideTest {
 
   @Test
   void what_operators_do() throws Exception {
-    Engine engine = Engine.builder(store).listener(heard).build();
+    Engine engine = Engine.builder(store).listener(recordingListener).build();
     engine.register(
         "send-email",
         EmailJob.class,
@@ -264,23 +264,23 @@ class DurableGuideTest {
     engine.start();
     RetryPolicy once = RetryPolicy.fixed(Duration.ofDays(7)).maxRetries(1).build();
     UUID id = engine.submit(NewTask.of("send-email", new EmailJob("a")).retry(once));
-    heard.awaitState(id, TaskState.RETRY_PENDING);
+    recordingListener.awaitState(id, TaskState.RETRY_PENDING);
 
     Task task = engine.find(id).orElseThrow();
     List<Attempt> attempts = engine.attempts(id);
     List<TaskRow> waiting =
         engine.tasks().list(TaskFilter.in(TaskState.RETRY_PENDING), PageRequest.first(50)).tasks();
     List<TaskRow> parked =
-        engine.tasks().list(TaskFilter.all().withHold(Hold.PARKED), PageRequest.first(50)).tasks();
+        engine.tasks().list(TaskFilter.all().withHold(HoldFlags.PARKED), PageRequest.first(50)).tasks();
 
-    assertThat(task.ending().failureReason()).isEqualTo("line busy");
+    assertThat(task.lastResult().failureReason()).isEqualTo("line busy");
     assertThat(attempts).hasSize(1);
     assertThat(waiting).hasSize(1);
     assertThat(parked).isEmpty();
     engine.pause(id);
     engine.resume(id);
     engine.retryNow(id);
-    heard.awaitState(id, TaskState.FAILURE);
+    recordingListener.awaitState(id, TaskState.FAILURE);
     engine.revive(id);
     engine.cancel(id);
     engine.close();

@@ -43,16 +43,16 @@ class TracingGuideTest {
       engine.register(
           "send-email",
           EmailJob.class,
-          (job, context) -> mailer.send(job, context.traceParent().header()));
+          (job, context) -> mailer.send(job, context.traceParent().traceparent()));
       engine.start();
 
       UUID id = submitted(engine, HEADER);
       assertThat(continued.poll(30, TimeUnit.SECONDS)).isEqualTo("ada@example.org " + HEADER);
-      assertThat(engine.find(id).orElseThrow().trace().header()).isEqualTo(HEADER);
+      assertThat(engine.find(id).orElseThrow().trace().traceparent()).isEqualTo(HEADER);
 
       UUID other = submitted(engine, "nonsense");
       assertThat(continued.poll(30, TimeUnit.SECONDS))
-          .isEqualTo("ada@example.org " + engine.find(other).orElseThrow().trace().header());
+          .isEqualTo("ada@example.org " + engine.find(other).orElseThrow().trace().traceparent());
     }
   }
 }

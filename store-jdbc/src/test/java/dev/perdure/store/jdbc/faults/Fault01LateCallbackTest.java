@@ -3,10 +3,10 @@ package dev.perdure.store.jdbc.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.store.Verdict;
+import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.LeaseKey;
-import dev.perdure.engine.task.Lifecycle;
+import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
@@ -36,20 +36,20 @@ class Fault01LateCallbackTest {
   /** A late end of one node's attempt, while another node runs the task. */
   private static final class Late {
 
-    final Stage stage;
-    final Patient slow = Patient.stubborn();
-    final StepNode first;
-    final StepNode second;
+    final TestCluster stage;
+    final BlockingHandler slow = BlockingHandler.uninterruptible();
+    final ManualNode first;
+    final ManualNode second;
     final UUID id;
 
-    Late(Stage stage) throws InterruptedException {
-      this.stage = stage;
-      first = stage.node(slow);
-      second = stage.node(Stage.DOES_IT);
-      id = first.engine.submit(Stage.task().retry(AFTER_A_MINUTE).timeout(Duration.ofMinutes(2)));
-      first.does.claim();
-      first.desk.beginAll();
-      slow.awaitBegun();
+    Late(TestCluster testCluster) throws InterruptedException {
+      this.stage = testCluster;
+      first = testCluster.node(slow);
+      second = testCluster.node(TestCluster.SUCCEEDS);
+      id = first.engine.submit(TestCluster.task().retry(AFTER_A_MINUTE).timeout(Duration.ofMinutes(2)));
+      first.loops.claim();
+      first.workers.startAll();
+      slow.awaitStarted();
     }
 
     /** The late end is refused and leaves no trace; the second node's own end counts. */
@@ -57,20 +57,20 @@ class Fault01LateCallbackTest {
       Task before = stage.find(id);
       assertThat(before.state()).isEqualTo(TaskState.RUNNING);
       assertThat(before.epoch()).isEqualTo(2);
-      assertThat(before.counting().attempt()).isEqualTo(attempt);
+      assertThat(before.retryCounters().attempt()).isEqualTo(attempt);
 
-      slow.end();
-      first.desk.awaitAll();
-      first.does.settle();
+      slow.release();
+      first.workers.awaitAll();
+      first.loops.settle();
 
       assertThat(stage.find(id)).isEqualTo(before);
       assertThat(stage.attempts(id)).hasSize(1);
-      assertThat(first.does.held()).isZero();
+      assertThat(first.loops.unsettled()).isZero();
 
-      second.desk.runAll();
-      second.does.settle();
+      second.workers.runAll();
+      second.loops.settle();
       assertThat(stage.find(id).state()).isEqualTo(TaskState.SUCCESS);
-      assertThat(stage.find(id).ending().result()).isNull();
+      assertThat(stage.find(id).lastResult().result()).isNull();
       assertThat(stage.attempts(id)).hasSize(2);
     }
 
@@ -82,13 +82,13 @@ class Fault01LateCallbackTest {
 
   @ParameterizedTest
   @EnumSource
-  void an_attempt_that_timed_out_does_not_end_the_next_one(Stores stores) throws Exception {
-    try (Stage stage = new Stage(stores)) {
-      Late late = new Late(stage);
+  void an_attempt_that_timed_out_does_not_end_the_next_one(TestStore testStore) throws Exception {
+    try (TestCluster testCluster = new TestCluster(testStore)) {
+      Late late = new Late(testCluster);
       // Two minutes of silence, and a second for a handler that does not obey.
-      stage.pass(121, late.first, late.second);
-      assertThat(stage.find(late.id).state()).isEqualTo(TaskState.RETRY_PENDING);
-      stage.pass(60, late.second);
+      testCluster.advance(121, late.first, late.second);
+      assertThat(testCluster.find(late.id).state()).isEqualTo(TaskState.RETRY_PENDING);
+      testCluster.advance(60, late.second);
 
       late.isRefused(1);
     }
@@ -96,28 +96,28 @@ class Fault01LateCallbackTest {
 
   @ParameterizedTest
   @EnumSource
-  void an_attempt_that_was_lost_does_not_end_the_same_attempt_elsewhere(Stores stores)
+  void an_attempt_that_was_lost_does_not_end_the_same_attempt_elsewhere(TestStore testStore)
       throws Exception {
-    try (Stage stage = new Stage(stores)) {
-      Late late = new Late(stage);
-      stage.pass(28, late.second);
+    try (TestCluster testCluster = new TestCluster(testStore)) {
+      Late late = new Late(testCluster);
+      testCluster.advance(28, late.second);
 
       late.isRefused(0);
       late.comesAsASurprise();
-      assertThat(stage.outcomes(late.id))
+      assertThat(testCluster.outcomes(late.id))
           .containsExactly(AttemptOutcome.LOST, AttemptOutcome.SUCCESS);
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void an_attempt_that_was_canceled_does_not_end_the_one_after_a_revive(Stores stores)
+  void an_attempt_that_was_canceled_does_not_end_the_one_after_a_revive(TestStore testStore)
       throws Exception {
-    try (Stage stage = new Stage(stores)) {
-      Late late = new Late(stage);
+    try (TestCluster testCluster = new TestCluster(testStore)) {
+      Late late = new Late(testCluster);
       late.second.engine.cancel(late.id);
       late.second.engine.revive(late.id);
-      assertThat(late.second.does.claim()).isOne();
+      assertThat(late.second.loops.claim()).isOne();
 
       late.isRefused(1);
       late.comesAsASurprise();
@@ -126,60 +126,60 @@ class Fault01LateCallbackTest {
 
   @ParameterizedTest
   @EnumSource
-  void an_attempt_that_was_canceled_does_not_end_a_revived_task_that_waits(Stores stores)
+  void an_attempt_that_was_canceled_does_not_end_a_revived_task_that_waits(TestStore testStore)
       throws Exception {
-    try (Stage stage = new Stage(stores)) {
-      Late late = new Late(stage);
+    try (TestCluster testCluster = new TestCluster(testStore)) {
+      Late late = new Late(testCluster);
       late.second.engine.cancel(late.id);
       late.second.engine.revive(late.id);
-      Task waiting = stage.find(late.id);
+      Task waiting = testCluster.find(late.id);
 
-      late.slow.end();
-      late.first.desk.awaitAll();
-      late.first.does.settle();
+      late.slow.release();
+      late.first.workers.awaitAll();
+      late.first.loops.settle();
 
-      assertThat(stage.find(late.id)).isEqualTo(waiting);
+      assertThat(testCluster.find(late.id)).isEqualTo(waiting);
       assertThat(waiting.state()).isEqualTo(TaskState.PENDING);
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void an_end_that_is_told_twice_counts_once_whatever_it_is(Stores stores) {
-    try (Stage stage = new Stage(stores)) {
-      Lifecycle lifecycle = new Lifecycle(LossLimit.DEFAULT);
-      StepNode node = stage.node(Stage.FAILS);
-      UUID id = node.engine.submit(Stage.task().retry(AFTER_A_MINUTE));
-      node.does.claim();
-      Task attempt0 = stage.find(id);
-      node.desk.runAll();
-      node.does.settle();
+  void an_end_that_is_told_twice_counts_once_whatever_it_is(TestStore testStore) {
+    try (TestCluster testCluster = new TestCluster(testStore)) {
+      TaskLifecycle taskLifecycle = new TaskLifecycle(LossLimit.DEFAULT);
+      ManualNode node = testCluster.node(TestCluster.FAILS);
+      UUID id = node.engine.submit(TestCluster.task().retry(AFTER_A_MINUTE));
+      node.loops.claim();
+      Task attempt0 = testCluster.find(id);
+      node.workers.runAll();
+      node.loops.settle();
 
-      Task waiting = stage.find(id);
+      Task waiting = testCluster.find(id);
       assertThat(waiting.state()).isEqualTo(TaskState.RETRY_PENDING);
       for (Outcome end : ENDS) {
-        refused(stage, lifecycle, attempt0, end, waiting);
+        refused(testCluster, taskLifecycle, attempt0, end, waiting);
       }
 
-      stage.pass(Duration.ofMinutes(1));
-      node.does.renew();
-      assertThat(stage.node(Stage.DOES_IT).does.claim()).isOne();
-      Task attempt1 = stage.find(id);
+      testCluster.advance(Duration.ofMinutes(1));
+      node.loops.renew();
+      assertThat(testCluster.node(TestCluster.SUCCEEDS).loops.claim()).isOne();
+      Task attempt1 = testCluster.find(id);
       for (Outcome end : ENDS) {
-        refused(stage, lifecycle, attempt0, end, attempt1);
+        refused(testCluster, taskLifecycle, attempt0, end, attempt1);
       }
-      assertThat(attempt1.counting().attempt()).isOne();
+      assertThat(attempt1.retryCounters().attempt()).isOne();
     }
   }
 
   private static void refused(
-      Stage stage, Lifecycle lifecycle, Task then, Outcome end, Task stands) {
-    List<Verdict> verdicts =
-        stage.store().apply(List.of(lifecycle.settle(then, end, stage.clock.instant())));
-    assertThat(verdicts)
+      TestCluster testCluster, TaskLifecycle taskLifecycle, Task then, Outcome end, Task stands) {
+    List<WriteResult> writeResults =
+        testCluster.store().apply(List.of(taskLifecycle.settle(then, end, testCluster.clock.instant())));
+    assertThat(writeResults)
         .as("%s", end)
-        .containsExactly(Verdict.refused(stands.state(), stands.epoch()));
-    assertThat(stage.find(then.id())).as("%s", end).isEqualTo(stands);
-    assertThat(stage.attempts(then.id())).hasSize(1);
+        .containsExactly(WriteResult.refused(stands.state(), stands.epoch()));
+    assertThat(testCluster.find(then.id())).as("%s", end).isEqualTo(stands);
+    assertThat(testCluster.attempts(then.id())).hasSize(1);
   }
 }

@@ -26,73 +26,73 @@ class Fault02WaitsLongerThanItsLeaseTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_node_never_holds_more_than_it_has_slots(Stores stores) {
-    try (Stage stage = new Stage(stores)) {
+  void a_node_never_holds_more_than_it_has_slots(TestStore testStore) {
+    try (TestCluster testCluster = new TestCluster(testStore)) {
       List<UUID> ran = new ArrayList<>();
-      StepNode node = stage.node(SLOTS, (payload, context) -> ran.add(context.task().id()));
-      List<UUID> ids = node.engine.submit(Stage.tasks(TASKS, Stage.task()));
+      ManualNode node = testCluster.node(SLOTS, (payload, context) -> ran.add(context.task().id()));
+      List<UUID> ids = node.engine.submit(TestCluster.tasks(TASKS, TestCluster.task()));
 
       for (int done = 0; done < TASKS; done += SLOTS) {
-        assertThat(node.does.claim()).isEqualTo(SLOTS);
-        assertThat(node.does.claim()).as("while both slots are taken").isZero();
-        assertHeld(stage, node, TASKS - done - SLOTS);
+        assertThat(node.loops.claim()).isEqualTo(SLOTS);
+        assertThat(node.loops.claim()).as("while both slots are taken").isZero();
+        assertHeld(testCluster, node, TASKS - done - SLOTS);
 
-        node.desk.runAll();
-        assertThat(node.does.claim()).as("before the ends are durable").isZero();
-        assertHeld(stage, node, TASKS - done - SLOTS);
+        node.workers.runAll();
+        assertThat(node.loops.claim()).as("before the ends are durable").isZero();
+        assertHeld(testCluster, node, TASKS - done - SLOTS);
 
-        node.does.settle();
-        assertThat(stage.count(SUCCESS)).isEqualTo(done + SLOTS);
+        node.loops.settle();
+        assertThat(testCluster.count(SUCCESS)).isEqualTo(done + SLOTS);
       }
 
       assertThat(ran).containsExactlyInAnyOrderElementsOf(ids);
     }
   }
 
-  private static void assertHeld(Stage stage, StepNode node, int untouched) {
-    assertThat(node.does.held()).isEqualTo(SLOTS);
-    assertThat(stage.count(CLAIMED, RUNNING)).isEqualTo(SLOTS);
-    assertThat(stage.count(PENDING)).isEqualTo(untouched);
+  private static void assertHeld(TestCluster testCluster, ManualNode node, int untouched) {
+    assertThat(node.loops.unsettled()).isEqualTo(SLOTS);
+    assertThat(testCluster.count(CLAIMED, RUNNING)).isEqualTo(SLOTS);
+    assertThat(testCluster.count(PENDING)).isEqualTo(untouched);
   }
 
   @ParameterizedTest
   @EnumSource
-  void what_one_node_has_no_slot_for_another_can_have_at_once(Stores stores) {
-    try (Stage stage = new Stage(stores)) {
-      StepNode full = stage.node(SLOTS, Stage.DOES_IT);
-      StepNode free = stage.node(TASKS, Stage.DOES_IT);
-      full.engine.submit(Stage.tasks(TASKS, Stage.task()));
+  void what_one_node_has_no_slot_for_another_can_have_at_once(TestStore testStore) {
+    try (TestCluster testCluster = new TestCluster(testStore)) {
+      ManualNode full = testCluster.node(SLOTS, TestCluster.SUCCEEDS);
+      ManualNode free = testCluster.node(TASKS, TestCluster.SUCCEEDS);
+      full.engine.submit(TestCluster.tasks(TASKS, TestCluster.task()));
 
-      assertThat(full.does.claim()).isEqualTo(SLOTS);
-      assertThat(free.does.claim()).isEqualTo(TASKS - SLOTS);
+      assertThat(full.loops.claim()).isEqualTo(SLOTS);
+      assertThat(free.loops.claim()).isEqualTo(TASKS - SLOTS);
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void a_task_that_takes_an_hour_stays_with_the_node_that_renews(Stores stores) throws Exception {
-    try (Stage stage = new Stage(stores)) {
-      Patient slow = Patient.obedient();
-      StepNode node = stage.node(SLOTS, slow);
-      StepNode other = stage.node(SLOTS, Stage.DOES_IT);
-      UUID id = node.engine.submit(Stage.task());
-      node.does.claim();
-      node.desk.beginAll();
-      slow.awaitBegun();
+  void a_task_that_takes_an_hour_stays_with_the_node_that_renews(TestStore testStore) throws Exception {
+    try (TestCluster testCluster = new TestCluster(testStore)) {
+      BlockingHandler slow = BlockingHandler.interruptible();
+      ManualNode node = testCluster.node(SLOTS, slow);
+      ManualNode other = testCluster.node(SLOTS, TestCluster.SUCCEEDS);
+      UUID id = node.engine.submit(TestCluster.task());
+      node.loops.claim();
+      node.workers.startAll();
+      slow.awaitStarted();
 
-      stage.pass(3_600, node, other);
-      Task running = stage.find(id);
+      testCluster.advance(3_600, node, other);
+      Task running = testCluster.find(id);
       assertThat(running.state()).isEqualTo(RUNNING);
       assertThat(running.epoch()).isOne();
       assertThat(slow.interrupts()).isZero();
 
-      slow.end();
-      node.desk.awaitAll();
-      node.does.settle();
-      assertThat(stage.find(id).state()).isEqualTo(SUCCESS);
-      assertThat(stage.find(id).ending().result()).isEqualTo("\"by " + running.worker() + "\"");
-      assertThat(stage.find(id).counting().losses()).isZero();
-      assertThat(stage.outcomes(id)).containsExactly(AttemptOutcome.SUCCESS);
+      slow.release();
+      node.workers.awaitAll();
+      node.loops.settle();
+      assertThat(testCluster.find(id).state()).isEqualTo(SUCCESS);
+      assertThat(testCluster.find(id).lastResult().result()).isEqualTo("\"by " + running.worker() + "\"");
+      assertThat(testCluster.find(id).retryCounters().losses()).isZero();
+      assertThat(testCluster.outcomes(id)).containsExactly(AttemptOutcome.SUCCESS);
     }
   }
 }

@@ -3,17 +3,17 @@ package dev.perdure.store.jdbc.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.Courier;
+import dev.perdure.engine.DeliverySender;
 import dev.perdure.engine.DeliveryOptions;
 import dev.perdure.engine.Engine;
-import dev.perdure.engine.LeaseTimes;
+import dev.perdure.engine.NodeLeaseOptions;
 import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.NewTask;
-import dev.perdure.engine.Sources;
-import dev.perdure.engine.store.DeliveryFilter;
-import dev.perdure.engine.store.PageRequest;
-import dev.perdure.engine.store.TaskStore;
-import dev.perdure.engine.task.Announcement;
+import dev.perdure.engine.EngineEnvironment;
+import dev.perdure.engine.spi.DeliveryFilter;
+import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.engine.task.TaskState;
@@ -37,7 +37,7 @@ class Fault12EndWebhooksLostTest {
   private static final DeliveryOptions OPTIONS = DeliveryOptions.DEFAULT;
 
   /** A store that outlives the processes on it, and the calls that reached the outside. */
-  private static final class World implements AutoCloseable {
+  private static final class DeliveryScenario implements AutoCloseable {
 
     final FakeClock clock = new FakeClock();
     final List<Delivery> calls = new ArrayList<>();
@@ -45,22 +45,22 @@ class Fault12EndWebhooksLostTest {
     private TaskStore store;
     private int processes;
 
-    World(Stores stores) {
-      fixture = stores.fixture();
+    DeliveryScenario(TestStore testStore) {
+      fixture = testStore.fixture();
       store = fixture.create(clock, 1);
     }
 
     /** A process that begins; nobody drives the one before any more. */
-    Teller process(Courier.Answer answer) {
+    SenderNode process(DeliverySender.SendOutcome sendOutcome) {
       if (processes++ > 0) {
         store.close();
         store = fixture.reopen();
       }
-      return new Teller(this, answer);
+      return new SenderNode(this, sendOutcome);
     }
 
-    Teller process() {
-      return process(Courier.arrived());
+    SenderNode process() {
+      return process(DeliverySender.accepted());
     }
 
     List<Delivery> deliveries() {
@@ -78,32 +78,32 @@ class Fault12EndWebhooksLostTest {
   }
 
   /** A node that does nothing unless it is told to. */
-  private static final class Teller {
+  private static final class SenderNode {
 
-    final Desk desk = new Desk();
+    final ManualWorkers desk = new ManualWorkers();
     final ManualEngine does;
 
-    Teller(World world, Courier.Answer answer) {
-      Sources sources =
-          new Sources(
-              world.clock,
-              () -> Duration.between(FakeClock.START, world.clock.instant()),
-              new SplittableRandom(world.processes),
+    SenderNode(DeliveryScenario deliveryScenario, DeliverySender.SendOutcome sendOutcome) {
+      EngineEnvironment engineEnvironment =
+          new EngineEnvironment(
+              deliveryScenario.clock,
+              () -> Duration.between(FakeClock.START, deliveryScenario.clock.instant()),
+              new SplittableRandom(deliveryScenario.processes),
               desk);
       does =
-          Engine.builder(world.store)
-              .announcer(
-                  (before, change) ->
+          Engine.builder(deliveryScenario.store)
+              .deliveryPlanner(
+                  (before, taskChange) ->
                       List.of(
-                          new Announcement("on_" + change.to().text(), "first"),
-                          new Announcement("on_" + change.to().text(), "second")))
-              .courier(
+                          new DeliveryMessage("on_" + taskChange.to().text(), "first"),
+                          new DeliveryMessage("on_" + taskChange.to().text(), "second")))
+              .deliverySender(
                   delivery -> {
-                    world.calls.add(delivery);
-                    return answer;
+                    deliveryScenario.calls.add(delivery);
+                    return sendOutcome;
                   },
                   OPTIONS)
-              .sources(sources)
+              .environment(engineEnvironment)
               .buildManual();
       does.engine().register("work", String.class, (payload, context) -> {});
       does.renew();
@@ -127,42 +127,42 @@ class Fault12EndWebhooksLostTest {
 
   @ParameterizedTest
   @EnumSource
-  void who_died_after_the_commit_is_followed_by_who_calls(Stores stores) {
-    try (World world = new World(stores)) {
-      UUID id = world.process().doesOne();
+  void who_died_after_the_commit_is_followed_by_who_calls(TestStore testStore) {
+    try (DeliveryScenario deliveryScenario = new DeliveryScenario(testStore)) {
+      UUID id = deliveryScenario.process().doesOne();
 
-      Teller next = world.process();
-      assertThat(world.state(id)).isEqualTo(TaskState.SUCCESS);
-      assertThat(world.calls).isEmpty();
+      SenderNode next = deliveryScenario.process();
+      assertThat(deliveryScenario.state(id)).isEqualTo(TaskState.SUCCESS);
+      assertThat(deliveryScenario.calls).isEmpty();
       next.delivers();
 
-      assertThat(world.calls)
-          .extracting(call -> call.announcement())
+      assertThat(deliveryScenario.calls)
+          .extracting(call -> call.message())
           .containsExactlyInAnyOrder(
-              new Announcement("on_success", "first"), new Announcement("on_success", "second"));
-      assertThat(world.deliveries()).allMatch(one -> one.state() == DeliveryState.SENT);
+              new DeliveryMessage("on_success", "first"), new DeliveryMessage("on_success", "second"));
+      assertThat(deliveryScenario.deliveries()).allMatch(one -> one.state() == DeliveryState.SENT);
       next.delivers();
-      assertThat(world.calls).hasSize(2);
+      assertThat(deliveryScenario.calls).hasSize(2);
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void what_was_taken_and_not_sent_comes_again_after_its_lease(Stores stores) {
-    try (World world = new World(stores)) {
-      Teller dies = world.process();
+  void what_was_taken_and_not_sent_comes_again_after_its_lease(TestStore testStore) {
+    try (DeliveryScenario deliveryScenario = new DeliveryScenario(testStore)) {
+      SenderNode dies = deliveryScenario.process();
       dies.doesOne();
       assertThat(dies.does.deliver()).isEqualTo(2);
 
-      Teller next = world.process();
-      world.clock.advance(OPTIONS.lease().minusMillis(1));
+      SenderNode next = deliveryScenario.process();
+      deliveryScenario.clock.advance(OPTIONS.lease().minusMillis(1));
       next.delivers();
-      assertThat(world.calls).isEmpty();
-      world.clock.advance(Duration.ofMillis(1));
+      assertThat(deliveryScenario.calls).isEmpty();
+      deliveryScenario.clock.advance(Duration.ofMillis(1));
       next.delivers();
 
-      assertThat(world.calls).hasSize(2);
-      assertThat(world.deliveries())
+      assertThat(deliveryScenario.calls).hasSize(2);
+      assertThat(deliveryScenario.deliveries())
           .allMatch(one -> one.state() == DeliveryState.SENT && one.attempt() == 0);
     }
   }
@@ -170,68 +170,68 @@ class Fault12EndWebhooksLostTest {
   /** Not only when it is called dead: by then the lease has run out. */
   @ParameterizedTest
   @EnumSource
-  void what_a_courier_is_away_with_comes_again_soon_after_its_node_died(Stores stores) {
-    try (World world = new World(stores)) {
-      Teller dies = world.process();
-      Teller other = new Teller(world, Courier.arrived());
+  void what_a_courier_is_away_with_comes_again_soon_after_its_node_died(TestStore testStore) {
+    try (DeliveryScenario deliveryScenario = new DeliveryScenario(testStore)) {
+      SenderNode dies = deliveryScenario.process();
+      SenderNode other = new SenderNode(deliveryScenario, DeliverySender.accepted());
       dies.doesOne();
       assertThat(dies.does.deliver()).isEqualTo(2);
       for (int seconds = 0; seconds < 60; seconds += 5) {
-        world.clock.advance(Duration.ofSeconds(5));
+        deliveryScenario.clock.advance(Duration.ofSeconds(5));
         other.delivers();
         dies.does.deliver();
       }
-      assertThat(world.calls).as("while the node lives").isEmpty();
+      assertThat(deliveryScenario.calls).as("while the node lives").isEmpty();
 
-      world.clock.advance(OPTIONS.lease());
+      deliveryScenario.clock.advance(OPTIONS.lease());
       other.delivers();
-      assertThat(world.calls).hasSize(2);
-      assertThat(OPTIONS.lease()).isLessThanOrEqualTo(LeaseTimes.DEFAULT.validity());
+      assertThat(deliveryScenario.calls).hasSize(2);
+      assertThat(OPTIONS.lease()).isLessThanOrEqualTo(NodeLeaseOptions.DEFAULT.validity());
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void what_was_sent_and_not_noted_is_sent_again_as_the_same_delivery(Stores stores) {
-    try (World world = new World(stores)) {
-      Teller dies = world.process();
+  void what_was_sent_and_not_noted_is_sent_again_as_the_same_delivery(TestStore testStore) {
+    try (DeliveryScenario deliveryScenario = new DeliveryScenario(testStore)) {
+      SenderNode dies = deliveryScenario.process();
       dies.doesOne();
       dies.does.deliver();
       dies.desk.runAll();
-      assertThat(world.calls).hasSize(2);
+      assertThat(deliveryScenario.calls).hasSize(2);
 
-      Teller next = world.process();
-      world.clock.advance(OPTIONS.lease());
+      SenderNode next = deliveryScenario.process();
+      deliveryScenario.clock.advance(OPTIONS.lease());
       next.delivers();
 
-      assertThat(world.calls).hasSize(4);
-      assertThat(world.calls.subList(2, 4))
+      assertThat(deliveryScenario.calls).hasSize(4);
+      assertThat(deliveryScenario.calls.subList(2, 4))
           .extracting(Delivery::id)
           .containsExactlyInAnyOrderElementsOf(
-              world.calls.subList(0, 2).stream().map(Delivery::id).toList());
-      assertThat(world.deliveries()).allMatch(one -> one.state() == DeliveryState.SENT);
+              deliveryScenario.calls.subList(0, 2).stream().map(Delivery::id).toList());
+      assertThat(deliveryScenario.deliveries()).allMatch(one -> one.state() == DeliveryState.SENT);
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void a_callee_that_was_away_is_called_for_days_before_it_is_given_up(Stores stores) {
-    try (World world = new World(stores)) {
-      Teller process = world.process(Courier.failed(Failure.http(503)));
+  void a_callee_that_was_away_is_called_for_days_before_it_is_given_up(TestStore testStore) {
+    try (DeliveryScenario deliveryScenario = new DeliveryScenario(testStore)) {
+      SenderNode process = deliveryScenario.process(DeliverySender.failed(Failure.http(503)));
       process.doesOne();
       for (int hours = 0; hours < 24 * 7; hours++) {
         process.delivers();
-        world.clock.advance(Duration.ofHours(1));
+        deliveryScenario.clock.advance(Duration.ofHours(1));
       }
 
-      assertThat(world.deliveries())
+      assertThat(deliveryScenario.deliveries())
           .hasSize(2)
           .allMatch(one -> one.state() == DeliveryState.DEAD && one.attempt() == 7);
-      assertThat(world.calls).hasSize(2 * 8);
-      Teller next = world.process();
-      world.deliveries().forEach(dead -> next.does.engine().outbox().redeliver(dead.id()));
+      assertThat(deliveryScenario.calls).hasSize(2 * 8);
+      SenderNode next = deliveryScenario.process();
+      deliveryScenario.deliveries().forEach(dead -> next.does.engine().outbox().redeliver(dead.id()));
       next.delivers();
-      assertThat(world.deliveries()).allMatch(one -> one.state() == DeliveryState.SENT);
+      assertThat(deliveryScenario.deliveries()).allMatch(one -> one.state() == DeliveryState.SENT);
     }
   }
 }

@@ -43,75 +43,75 @@ class Fault16RetryInOneWriteTest {
     }
   }
 
-  private static void assertWaitsForTomorrow(Stage stage, Task task) {
+  private static void assertWaitsForTomorrow(TestCluster testCluster, Task task) {
     assertThat(task.state()).isEqualTo(TaskState.RETRY_PENDING);
-    assertThat(task.times().dueAt()).isEqualTo(stage.clock.instant().plus(DELAY));
-    assertThat(task.counting().attempt()).isOne();
+    assertThat(task.times().dueAt()).isEqualTo(testCluster.clock.instant().plus(DELAY));
+    assertThat(task.retryCounters().attempt()).isOne();
     assertThat(task.epoch()).isOne();
   }
 
   @ParameterizedTest
   @EnumSource
-  void nobody_gets_it_between_any_two_steps(Stores stores) {
-    try (Stage stage = new Stage(stores)) {
+  void nobody_gets_it_between_any_two_steps(TestStore testStore) {
+    try (TestCluster testCluster = new TestCluster(testStore)) {
       Failing failing = new Failing();
-      StepNode node = stage.node(failing);
-      StepNode greedy = stage.node(Stage.DOES_IT);
-      UUID id = node.engine.submit(Stage.task().retry(TOMORROW));
-      node.does.claim();
-      node.desk.runAll();
+      ManualNode node = testCluster.node(failing);
+      ManualNode greedy = testCluster.node(TestCluster.SUCCEEDS);
+      UUID id = node.engine.submit(TestCluster.task().retry(TOMORROW));
+      node.loops.claim();
+      node.workers.runAll();
 
-      node.line.around(() -> assertThat(greedy.does.claim()).isZero());
-      node.does.settle();
-      node.does.renew();
-      node.does.expire();
-      node.does.reap();
+      node.line.around(() -> assertThat(greedy.loops.claim()).isZero());
+      node.loops.settle();
+      node.loops.renew();
+      node.loops.expire();
+      node.loops.reap();
 
-      assertWaitsForTomorrow(stage, stage.find(id));
-      assertThat(stage.attempts(id))
-          .extracting(Attempt::nextAt)
-          .containsExactly(stage.clock.instant().plus(DELAY));
+      assertWaitsForTomorrow(testCluster, testCluster.find(id));
+      assertThat(testCluster.attempts(id))
+          .extracting(Attempt::nextAttemptAt)
+          .containsExactly(testCluster.clock.instant().plus(DELAY));
 
-      stage.pass(DELAY.minusMillis(1));
-      assertThat(stage.node(Stage.DOES_IT).does.claim()).isZero();
-      stage.pass(Duration.ofMillis(1));
-      assertThat(stage.node(Stage.DOES_IT).does.claim()).isOne();
+      testCluster.advance(DELAY.minusMillis(1));
+      assertThat(testCluster.node(TestCluster.SUCCEEDS).loops.claim()).isZero();
+      testCluster.advance(Duration.ofMillis(1));
+      assertThat(testCluster.node(TestCluster.SUCCEEDS).loops.claim()).isOne();
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void a_timeout_is_one_write_too(Stores stores) throws Exception {
-    try (Stage stage = new Stage(stores)) {
-      Patient slow = Patient.obedient();
-      StepNode node = stage.node(slow);
-      StepNode greedy = stage.node(Stage.DOES_IT);
+  void a_timeout_is_one_write_too(TestStore testStore) throws Exception {
+    try (TestCluster testCluster = new TestCluster(testStore)) {
+      BlockingHandler slow = BlockingHandler.interruptible();
+      ManualNode node = testCluster.node(slow);
+      ManualNode greedy = testCluster.node(TestCluster.SUCCEEDS);
       Duration timeout = Duration.ofSeconds(10);
-      UUID id = node.engine.submit(Stage.task().retry(TOMORROW).timeout(timeout));
-      node.does.claim();
-      node.desk.beginAll();
-      slow.awaitBegun();
-      stage.pass(timeout);
+      UUID id = node.engine.submit(TestCluster.task().retry(TOMORROW).timeout(timeout));
+      node.loops.claim();
+      node.workers.startAll();
+      slow.awaitStarted();
+      testCluster.advance(timeout);
 
-      node.line.around(() -> assertThat(greedy.does.claim()).isZero());
-      node.does.watch();
-      node.desk.awaitAll();
-      assertThat(node.does.settle()).isOne();
+      node.line.around(() -> assertThat(greedy.loops.claim()).isZero());
+      node.loops.watch();
+      node.workers.awaitAll();
+      assertThat(node.loops.settle()).isOne();
 
-      assertWaitsForTomorrow(stage, stage.find(id));
+      assertWaitsForTomorrow(testCluster, testCluster.find(id));
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void nobody_gets_one_of_many_however_often_he_asks(Stores stores) throws Exception {
-    try (Stage stage = new Stage(stores)) {
+  void nobody_gets_one_of_many_however_often_he_asks(TestStore testStore) throws Exception {
+    try (TestCluster testCluster = new TestCluster(testStore)) {
       int tasks = 500;
       Failing failing = new Failing();
       Failing other = new Failing();
-      StepNode node = stage.node(50, failing);
-      StepNode greedy = stage.node(5, other);
-      List<UUID> ids = node.engine.submit(Stage.tasks(tasks, Stage.task().retry(TOMORROW)));
+      ManualNode node = testCluster.node(50, failing);
+      ManualNode greedy = testCluster.node(5, other);
+      List<UUID> ids = node.engine.submit(TestCluster.tasks(tasks, TestCluster.task().retry(TOMORROW)));
 
       AtomicBoolean over = new AtomicBoolean();
       CompletableFuture<Integer> hammering =
@@ -120,21 +120,21 @@ class Fault16RetryInOneWriteTest {
                 int times = 0;
                 for (boolean last = false; !last; times++) {
                   last = over.get();
-                  greedy.work();
+                  greedy.claimAndRun();
                 }
                 return times;
               });
       for (int i = 0; i < tasks && failing.seen.size() + other.seen.size() < tasks; i++) {
-        node.work();
+        node.claimAndRun();
       }
       over.set(true);
 
       assertThat(hammering.get(60, TimeUnit.SECONDS)).isPositive();
       failing.seen.addAll(other.seen);
       assertThat(failing.seen).containsExactlyInAnyOrderElementsOf(ids);
-      assertThat(stage.all())
+      assertThat(testCluster.all())
           .hasSize(tasks)
-          .allSatisfy(task -> assertWaitsForTomorrow(stage, task));
+          .allSatisfy(task -> assertWaitsForTomorrow(testCluster, task));
     }
   }
 }

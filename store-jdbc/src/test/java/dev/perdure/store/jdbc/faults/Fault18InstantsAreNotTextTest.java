@@ -3,7 +3,7 @@ package dev.perdure.store.jdbc.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.task.EndReason;
+import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
 import java.time.Instant;
@@ -44,11 +44,11 @@ class Fault18InstantsAreNotTextTest {
     TimeZone.setDefault(zone);
   }
 
-  private static Stage stage(Stores stores) {
+  private static TestCluster stage(TestStore testStore) {
     TimeZone.setDefault(TimeZone.getTimeZone("America/New_York"));
-    Stage stage = new Stage(stores);
-    stage.clock.set(START);
-    return stage;
+    TestCluster testCluster = new TestCluster(testStore);
+    testCluster.clock.set(START);
+    return testCluster;
   }
 
   /** In an order that is neither that of the instants nor that of the texts. */
@@ -60,21 +60,21 @@ class Fault18InstantsAreNotTextTest {
 
   @ParameterizedTest
   @EnumSource
-  void each_is_due_at_its_instant_to_the_millisecond(Stores stores) {
-    try (Stage stage = stage(stores)) {
+  void each_is_due_at_its_instant_to_the_millisecond(TestStore testStore) {
+    try (TestCluster testCluster = stage(testStore)) {
       List<String> ran = new ArrayList<>();
       for (OffsetDateTime at : shuffled()) {
-        stage
-            .node(Stage.DOES_IT)
+        testCluster
+            .node(TestCluster.SUCCEEDS)
             .engine
-            .submit(Stage.task().name(at.toString()).at(at.toInstant()));
+            .submit(TestCluster.task().name(at.toString()).runAt(at.toInstant()));
       }
 
       for (OffsetDateTime at : IN_ORDER) {
-        stage.clock.set(at.toInstant().minusMillis(1));
-        assertThat(node(stage, ran).work()).as("just before %s", at).isZero();
-        stage.clock.set(at.toInstant());
-        assertThat(node(stage, ran).work()).as("at %s", at).isOne();
+        testCluster.clock.set(at.toInstant().minusMillis(1));
+        assertThat(node(testCluster, ran).claimAndRun()).as("just before %s", at).isZero();
+        testCluster.clock.set(at.toInstant());
+        assertThat(node(testCluster, ran).claimAndRun()).as("at %s", at).isOne();
         assertThat(ran).last().isEqualTo(at.toString());
       }
     }
@@ -82,62 +82,62 @@ class Fault18InstantsAreNotTextTest {
 
   @ParameterizedTest
   @EnumSource
-  void they_are_taken_in_the_order_of_their_instants(Stores stores) {
-    try (Stage stage = stage(stores)) {
+  void they_are_taken_in_the_order_of_their_instants(TestStore testStore) {
+    try (TestCluster testCluster = stage(testStore)) {
       List<String> ran = new ArrayList<>();
-      StepNode submits = stage.node(Stage.DOES_IT);
+      ManualNode submits = testCluster.node(TestCluster.SUCCEEDS);
       shuffled()
           .forEach(
-              at -> submits.engine.submit(Stage.task().name(at.toString()).at(at.toInstant())));
+              at -> submits.engine.submit(TestCluster.task().name(at.toString()).runAt(at.toInstant())));
 
-      stage.clock.set(START.plus(Duration.ofDays(1)));
-      assertThat(node(stage, ran).work()).isEqualTo(IN_ORDER.size());
+      testCluster.clock.set(START.plus(Duration.ofDays(1)));
+      assertThat(node(testCluster, ran).claimAndRun()).isEqualTo(IN_ORDER.size());
       assertThat(ran).containsExactlyElementsOf(IN_ORDER.stream().map(String::valueOf).toList());
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void each_is_shown_as_it_was_given(Stores stores) {
-    try (Stage stage = stage(stores)) {
-      StepNode node = stage.node(Stage.DOES_IT);
+  void each_is_shown_as_it_was_given(TestStore testStore) {
+    try (TestCluster testCluster = stage(testStore)) {
+      ManualNode node = testCluster.node(TestCluster.SUCCEEDS);
       for (OffsetDateTime at : IN_ORDER) {
         Instant deadline = at.toInstant().plusMillis(7);
-        UUID id = node.engine.submit(Stage.task().at(at.toInstant()).deadline(deadline));
-        assertThat(stage.find(id).times().dueAt()).isEqualTo(at.toInstant());
-        assertThat(stage.find(id).definition().deadline()).isEqualTo(deadline);
-        assertThat(stage.find(id).times().createdAt()).isEqualTo(START);
+        UUID id = node.engine.submit(TestCluster.task().runAt(at.toInstant()).deadline(deadline));
+        assertThat(testCluster.find(id).times().dueAt()).isEqualTo(at.toInstant());
+        assertThat(testCluster.find(id).definition().deadline()).isEqualTo(deadline);
+        assertThat(testCluster.find(id).times().createdAt()).isEqualTo(START);
       }
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void a_deadline_passes_at_its_instant_to_the_millisecond(Stores stores) {
-    try (Stage stage = stage(stores)) {
-      StepNode submits = stage.node(Stage.DOES_IT);
+  void a_deadline_passes_at_its_instant_to_the_millisecond(TestStore testStore) {
+    try (TestCluster testCluster = stage(testStore)) {
+      ManualNode submits = testCluster.node(TestCluster.SUCCEEDS);
       Duration never = Duration.ofDays(100);
       for (OffsetDateTime at : shuffled()) {
-        submits.engine.submit(Stage.task().name(at.toString()).in(never).deadline(at.toInstant()));
+        submits.engine.submit(TestCluster.task().name(at.toString()).runIn(never).deadline(at.toInstant()));
       }
 
       for (OffsetDateTime at : IN_ORDER) {
-        stage.clock.set(at.toInstant().minusMillis(1));
-        assertThat(stage.node(Stage.DOES_IT).does.expire()).as("just before %s", at).isZero();
-        stage.clock.set(at.toInstant());
-        assertThat(stage.node(Stage.DOES_IT).does.expire()).as("at %s", at).isOne();
+        testCluster.clock.set(at.toInstant().minusMillis(1));
+        assertThat(testCluster.node(TestCluster.SUCCEEDS).loops.expire()).as("just before %s", at).isZero();
+        testCluster.clock.set(at.toInstant());
+        assertThat(testCluster.node(TestCluster.SUCCEEDS).loops.expire()).as("at %s", at).isOne();
       }
-      assertThat(stage.all())
+      assertThat(testCluster.all())
           .allSatisfy(
               task -> {
                 assertThat(task.state()).isEqualTo(TaskState.FAILURE);
-                assertThat(task.ending().giveUpReason()).isEqualTo(EndReason.EXPIRED);
+                assertThat(task.lastResult().giveUpReason()).isEqualTo(TaskGiveUpReason.EXPIRED);
                 assertThat(task.times().endedAt()).isEqualTo(task.definition().deadline());
               });
     }
   }
 
-  private static StepNode node(Stage stage, List<String> ran) {
-    return stage.node((payload, context) -> ran.add(context.task().definition().name()));
+  private static ManualNode node(TestCluster testCluster, List<String> ran) {
+    return testCluster.node((payload, context) -> ran.add(context.task().definition().name()));
   }
 }

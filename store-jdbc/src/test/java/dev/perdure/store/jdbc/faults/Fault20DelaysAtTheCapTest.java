@@ -4,7 +4,7 @@ package dev.perdure.store.jdbc.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.task.Attempt;
-import dev.perdure.engine.task.EndReason;
+import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Jitter;
@@ -30,15 +30,15 @@ class Fault20DelaysAtTheCapTest {
   private static final Duration LONGEST = Duration.ofDays(3650);
 
   /** Waits until all are due, and tries all of them once more. */
-  private static void round(Stage stage, int expected) {
-    stage.pass(CAP);
-    assertThat(stage.node(1_000, Stage.FAILS).work()).isEqualTo(expected);
+  private static void round(TestCluster testCluster, int expected) {
+    testCluster.advance(CAP);
+    assertThat(testCluster.node(1_000, TestCluster.FAILS).claimAndRun()).isEqualTo(expected);
   }
 
   @ParameterizedTest
   @EnumSource
-  void delays_stay_within_their_bounds_and_spread_at_the_cap(Stores stores) {
-    try (Stage stage = new Stage(stores)) {
+  void delays_stay_within_their_bounds_and_spread_at_the_cap(TestStore testStore) {
+    try (TestCluster testCluster = new TestCluster(testStore)) {
       RetryPolicy policy =
           RetryPolicy.exponential(Duration.ofMillis(100))
               .multiplier(2)
@@ -47,14 +47,14 @@ class Fault20DelaysAtTheCapTest {
               .unlimitedRetries()
               .build();
       List<UUID> ids =
-          stage.node(Stage.FAILS).engine.submit(Stage.tasks(TASKS, Stage.task().retry(policy)));
+          testCluster.node(TestCluster.FAILS).engine.submit(TestCluster.tasks(TASKS, TestCluster.task().retry(policy)));
       for (int i = 0; i <= RETRIES; i++) {
-        round(stage, TASKS);
+        round(testCluster, TASKS);
       }
 
       List<Long> atTheCap = new ArrayList<>();
       for (UUID id : ids) {
-        List<Attempt> attempts = stage.attempts(id);
+        List<Attempt> attempts = testCluster.attempts(id);
         assertThat(attempts).hasSize(RETRIES + 1);
         for (Attempt attempt : attempts) {
           assertWithin(attempt);
@@ -74,7 +74,7 @@ class Fault20DelaysAtTheCapTest {
     assertThat((double) attempt.delay().toMillis())
         .as("the delay after attempt %s", attempt.number())
         .isBetween(Math.floor(base * 0.75), Math.ceil(most));
-    assertThat(attempt.nextAt()).isEqualTo(attempt.endedAt().plus(attempt.delay()));
+    assertThat(attempt.nextAttemptAt()).isEqualTo(attempt.endedAt().plus(attempt.delay()));
   }
 
   /** From 45 s to the cap in five parts, each with about a fifth. */
@@ -93,28 +93,28 @@ class Fault20DelaysAtTheCapTest {
 
   @ParameterizedTest
   @EnumSource
-  void without_a_cap_the_delay_saturates(Stores stores) {
-    try (Stage stage = new Stage(stores)) {
+  void without_a_cap_the_delay_saturates(TestStore testStore) {
+    try (TestCluster testCluster = new TestCluster(testStore)) {
       RetryPolicy policy =
           RetryPolicy.exponential(Duration.ofSeconds(1))
               .multiplier(10)
               .jitter(Jitter.full())
               .unlimitedRetries()
               .build();
-      StepNode node = stage.node(Stage.FAILS);
-      UUID id = node.engine.submit(Stage.task().retry(policy));
+      ManualNode node = testCluster.node(TestCluster.FAILS);
+      UUID id = node.engine.submit(TestCluster.task().retry(policy));
       for (int i = 0; i <= RETRIES; i++) {
-        assertThat(node.work()).isOne();
+        assertThat(node.claimAndRun()).isOne();
         node.engine.retryNow(id);
       }
 
-      List<Attempt> attempts = stage.attempts(id);
+      List<Attempt> attempts = testCluster.attempts(id);
       assertThat(attempts).hasSize(RETRIES + 1);
       assertThat(attempts)
           .allSatisfy(
               attempt -> {
                 assertThat(attempt.delay()).isBetween(Duration.ZERO, LONGEST);
-                assertThat(attempt.nextAt()).isEqualTo(attempt.endedAt().plus(attempt.delay()));
+                assertThat(attempt.nextAttemptAt()).isEqualTo(attempt.endedAt().plus(attempt.delay()));
               });
       LongStream late = attempts.stream().skip(20).mapToLong(attempt -> attempt.delay().toDays());
       assertThat(late.average().orElseThrow()).isBetween(1_200.0, 2_450.0);
@@ -123,8 +123,8 @@ class Fault20DelaysAtTheCapTest {
 
   @ParameterizedTest
   @EnumSource
-  void unlimited_retries_end_when_the_policy_expires(Stores stores) {
-    try (Stage stage = new Stage(stores)) {
+  void unlimited_retries_end_when_the_policy_expires(TestStore testStore) {
+    try (TestCluster testCluster = new TestCluster(testStore)) {
       Duration expiry = Duration.ofMinutes(30);
       RetryPolicy policy =
           RetryPolicy.exponential(Duration.ofSeconds(1))
@@ -132,19 +132,19 @@ class Fault20DelaysAtTheCapTest {
               .unlimitedRetries()
               .expiresAfter(expiry)
               .build();
-      StepNode node = stage.node(Stage.FAILS);
-      Instant from = stage.clock.instant();
-      UUID id = node.engine.submit(Stage.task().retry(policy));
-      for (int i = 0; i < 1_000 && stage.find(id).state().isLive(); i++) {
-        stage.clock.set(stage.find(id).times().dueAt());
-        stage.node(Stage.FAILS).work();
+      ManualNode node = testCluster.node(TestCluster.FAILS);
+      Instant from = testCluster.clock.instant();
+      UUID id = node.engine.submit(TestCluster.task().retry(policy));
+      for (int i = 0; i < 1_000 && testCluster.find(id).state().isLive(); i++) {
+        testCluster.clock.set(testCluster.find(id).times().dueAt());
+        testCluster.node(TestCluster.FAILS).claimAndRun();
       }
 
-      Task task = stage.find(id);
+      Task task = testCluster.find(id);
       assertThat(task.state()).isEqualTo(TaskState.FAILURE);
-      assertThat(task.ending().giveUpReason()).isEqualTo(EndReason.EXPIRED);
+      assertThat(task.lastResult().giveUpReason()).isEqualTo(TaskGiveUpReason.EXPIRED);
       assertThat(task.times().endedAt()).isBetween(from.plus(expiry).minus(CAP), from.plus(expiry));
-      assertThat(stage.attempts(id).size()).isBetween(30, 50);
+      assertThat(testCluster.attempts(id).size()).isBetween(30, 50);
     }
   }
 }

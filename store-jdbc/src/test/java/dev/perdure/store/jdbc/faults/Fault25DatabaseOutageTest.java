@@ -22,77 +22,77 @@ class Fault25DatabaseOutageTest {
   /** Two nodes, each with as many tasks under way as it has slots. */
   private static final class Cluster {
 
-    final Stage stage;
-    final Patient first = Patient.obedient();
-    final Patient second = Patient.obedient();
-    final StepNode one;
-    final StepNode two;
+    final TestCluster stage;
+    final BlockingHandler first = BlockingHandler.interruptible();
+    final BlockingHandler second = BlockingHandler.interruptible();
+    final ManualNode one;
+    final ManualNode two;
     final List<UUID> ids;
 
-    Cluster(Stage stage) throws InterruptedException {
-      this.stage = stage;
-      one = stage.node(EACH, first);
-      two = stage.node(EACH, second);
-      ids = one.engine.submit(Stage.tasks(2 * EACH, Stage.task()));
-      stage.pass(20, one, two);
+    Cluster(TestCluster testCluster) throws InterruptedException {
+      this.stage = testCluster;
+      one = testCluster.node(EACH, first);
+      two = testCluster.node(EACH, second);
+      ids = one.engine.submit(TestCluster.tasks(2 * EACH, TestCluster.task()));
+      testCluster.advance(20, one, two);
       begin();
     }
 
     /** Everybody begins what he has claimed. */
     void begin() throws InterruptedException {
-      one.desk.beginAll();
-      two.desk.beginAll();
+      one.workers.startAll();
+      two.workers.startAll();
       for (int i = 0; i < EACH; i++) {
-        first.awaitBegun();
-        second.awaitBegun();
+        first.awaitStarted();
+        second.awaitStarted();
       }
     }
 
     /** What was interrupted has ended when this returns. */
     void awaitEnds() throws InterruptedException {
-      one.desk.awaitAll();
-      two.desk.awaitAll();
+      one.workers.awaitAll();
+      two.workers.awaitAll();
     }
 
     void away(int seconds) {
-      one.line.cut();
-      two.line.cut();
-      stage.pass(seconds, one, two);
+      one.line.disconnect();
+      two.line.disconnect();
+      stage.advance(seconds, one, two);
     }
 
     void back(int seconds) {
-      one.line.mend();
-      two.line.mend();
-      stage.pass(seconds, one, two);
+      one.line.reconnect();
+      two.line.reconnect();
+      stage.advance(seconds, one, two);
     }
 
     /** Lets everything run to its end: nothing was lost, nothing counted. */
     void endsWell() throws InterruptedException {
-      first.end();
-      second.end();
+      first.release();
+      second.release();
       for (int i = 0; i < 60; i++) {
-        stage.pass(1, one, two);
-        one.desk.runAll();
-        two.desk.runAll();
+        stage.advance(1, one, two);
+        one.workers.runAll();
+        two.workers.runAll();
       }
       for (UUID id : ids) {
         Task task = stage.find(id);
         assertThat(task.state()).isEqualTo(TaskState.SUCCESS);
-        assertThat(task.counting().losses()).isZero();
-        assertThat(task.counting().attempt()).isZero();
+        assertThat(task.retryCounters().losses()).isZero();
+        assertThat(task.retryCounters().attempt()).isZero();
         assertThat(stage.outcomes(id))
             .doesNotContain(AttemptOutcome.LOST, AttemptOutcome.FAILURE)
             .endsWith(AttemptOutcome.SUCCESS);
       }
-      assertThat(one.does.held() + two.does.held()).isZero();
+      assertThat(one.loops.unsettled() + two.loops.unsettled()).isZero();
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void both_nodes_stop_themselves_and_hand_back_when_it_returns(Stores stores) throws Exception {
-    try (Stage stage = new Stage(stores)) {
-      Cluster cluster = new Cluster(stage);
+  void both_nodes_stop_themselves_and_hand_back_when_it_returns(TestStore testStore) throws Exception {
+    try (TestCluster testCluster = new TestCluster(testStore)) {
+      Cluster cluster = new Cluster(testCluster);
       // The last renewal was up to five seconds before the line was cut.
       cluster.away(9);
       assertThat(cluster.one.selfStops() + cluster.two.selfStops()).isZero();
@@ -103,11 +103,11 @@ class Fault25DatabaseOutageTest {
       assertThat(cluster.first.interrupts()).isEqualTo(EACH);
       assertThat(cluster.second.interrupts()).isEqualTo(EACH);
       cluster.away(45);
-      assertThat(stage.count(TaskState.RUNNING)).isEqualTo(2 * EACH);
+      assertThat(testCluster.count(TaskState.RUNNING)).isEqualTo(2 * EACH);
 
       cluster.back(1);
       for (UUID id : cluster.ids) {
-        assertThat(stage.outcomes(id)).containsExactly(AttemptOutcome.HANDED_BACK);
+        assertThat(testCluster.outcomes(id)).containsExactly(AttemptOutcome.HANDED_BACK);
       }
       cluster.endsWell();
     }
@@ -115,48 +115,48 @@ class Fault25DatabaseOutageTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_handler_that_ignores_its_interrupt_is_handed_back_all_the_same(Stores stores)
+  void a_handler_that_ignores_its_interrupt_is_handed_back_all_the_same(TestStore testStore)
       throws Exception {
-    try (Stage stage = new Stage(stores)) {
-      Patient stubborn = Patient.stubborn();
-      StepNode one = stage.node(1, stubborn);
-      StepNode two = stage.node(1, Stage.DOES_IT);
-      UUID id = one.engine.submit(Stage.task());
-      one.does.claim();
-      one.desk.beginAll();
-      stubborn.awaitBegun();
-      stage.pass(20, one, two);
-      one.line.cut();
-      two.line.cut();
-      stage.pass(60, one, two);
-      one.line.mend();
-      two.line.mend();
-      stage.pass(30, one, two);
+    try (TestCluster testCluster = new TestCluster(testStore)) {
+      BlockingHandler stubborn = BlockingHandler.uninterruptible();
+      ManualNode one = testCluster.node(1, stubborn);
+      ManualNode two = testCluster.node(1, TestCluster.SUCCEEDS);
+      UUID id = one.engine.submit(TestCluster.task());
+      one.loops.claim();
+      one.workers.startAll();
+      stubborn.awaitStarted();
+      testCluster.advance(20, one, two);
+      one.line.disconnect();
+      two.line.disconnect();
+      testCluster.advance(60, one, two);
+      one.line.reconnect();
+      two.line.reconnect();
+      testCluster.advance(30, one, two);
 
-      assertThat(stage.outcomes(id)).containsExactly(AttemptOutcome.HANDED_BACK);
-      assertThat(one.does.claim()).as("its slot is taken as long as it runs").isZero();
-      stubborn.end();
-      one.desk.awaitAll();
-      two.desk.runAll();
+      assertThat(testCluster.outcomes(id)).containsExactly(AttemptOutcome.HANDED_BACK);
+      assertThat(one.loops.claim()).as("its slot is taken as long as it runs").isZero();
+      stubborn.release();
+      one.workers.awaitAll();
+      two.workers.runAll();
       two.settleAll();
-      assertThat(stage.find(id).state()).isEqualTo(TaskState.SUCCESS);
+      assertThat(testCluster.find(id).state()).isEqualTo(TaskState.SUCCESS);
       assertThat(one.heard.stale()).isEmpty();
-      one.engine.submit(Stage.task());
-      assertThat(one.does.claim()).as("now it is free").isOne();
+      one.engine.submit(TestCluster.task());
+      assertThat(one.loops.claim()).as("now it is free").isOne();
     }
   }
 
   @ParameterizedTest
   @EnumSource
-  void an_outage_that_comes_twice_counts_no_more_than_one(Stores stores) throws Exception {
+  void an_outage_that_comes_twice_counts_no_more_than_one(TestStore testStore) throws Exception {
     for (int between : new int[] {1, 4, 9, 11}) {
-      try (Stage stage = new Stage(stores)) {
-        Cluster cluster = new Cluster(stage);
+      try (TestCluster testCluster = new TestCluster(testStore)) {
+        Cluster cluster = new Cluster(testCluster);
         cluster.away(60);
         cluster.awaitEnds();
         cluster.back(between);
-        cluster.one.desk.beginAll();
-        cluster.two.desk.beginAll();
+        cluster.one.workers.startAll();
+        cluster.two.workers.startAll();
         cluster.away(60);
         cluster.awaitEnds();
         cluster.back(between);
@@ -167,9 +167,9 @@ class Fault25DatabaseOutageTest {
 
   @ParameterizedTest
   @EnumSource
-  void what_was_begun_between_two_outages_is_handed_back_too(Stores stores) throws Exception {
-    try (Stage stage = new Stage(stores)) {
-      Cluster cluster = new Cluster(stage);
+  void what_was_begun_between_two_outages_is_handed_back_too(TestStore testStore) throws Exception {
+    try (TestCluster testCluster = new TestCluster(testStore)) {
+      Cluster cluster = new Cluster(testCluster);
       cluster.away(60);
       cluster.awaitEnds();
       cluster.back(8);
@@ -180,7 +180,7 @@ class Fault25DatabaseOutageTest {
 
       assertThat(cluster.first.interrupts() + cluster.second.interrupts()).isEqualTo(4 * EACH);
       for (UUID id : cluster.ids) {
-        assertThat(stage.outcomes(id))
+        assertThat(testCluster.outcomes(id))
             .containsExactly(AttemptOutcome.HANDED_BACK, AttemptOutcome.HANDED_BACK);
       }
       cluster.endsWell();
@@ -189,14 +189,14 @@ class Fault25DatabaseOutageTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_node_that_sees_the_database_first_does_not_call_the_other_dead(Stores stores)
+  void a_node_that_sees_the_database_first_does_not_call_the_other_dead(TestStore testStore)
       throws Exception {
-    try (Stage stage = new Stage(stores)) {
-      Cluster cluster = new Cluster(stage);
+    try (TestCluster testCluster = new TestCluster(testStore)) {
+      Cluster cluster = new Cluster(testCluster);
       cluster.away(60);
       cluster.awaitEnds();
-      cluster.one.line.mend();
-      stage.pass(8, cluster.one, cluster.two);
+      cluster.one.line.reconnect();
+      testCluster.advance(8, cluster.one, cluster.two);
       cluster.back(5);
 
       cluster.endsWell();
@@ -205,20 +205,20 @@ class Fault25DatabaseOutageTest {
 
   @ParameterizedTest
   @EnumSource
-  void an_outage_shorter_than_the_nodes_patience_interrupts_nobody(Stores stores) throws Exception {
-    try (Stage stage = new Stage(stores)) {
-      Cluster cluster = new Cluster(stage);
+  void an_outage_shorter_than_the_nodes_patience_interrupts_nobody(TestStore testStore) throws Exception {
+    try (TestCluster testCluster = new TestCluster(testStore)) {
+      Cluster cluster = new Cluster(testCluster);
       cluster.away(9);
       cluster.back(10);
       assertThat(cluster.first.interrupts() + cluster.second.interrupts()).isZero();
-      assertThat(stage.count(TaskState.RUNNING)).isEqualTo(2 * EACH);
+      assertThat(testCluster.count(TaskState.RUNNING)).isEqualTo(2 * EACH);
 
-      cluster.first.end();
-      cluster.second.end();
+      cluster.first.release();
+      cluster.second.release();
       cluster.awaitEnds();
       cluster.endsWell();
       for (UUID id : cluster.ids) {
-        assertThat(stage.outcomes(id)).containsExactly(AttemptOutcome.SUCCESS);
+        assertThat(testCluster.outcomes(id)).containsExactly(AttemptOutcome.SUCCESS);
       }
     }
   }

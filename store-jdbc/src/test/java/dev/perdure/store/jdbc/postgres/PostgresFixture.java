@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.postgres;
 
-import dev.perdure.engine.store.TaskStore;
+import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.store.jdbc.JdbcStore;
 import dev.perdure.store.jdbc.sql.JdbcTransaction;
 import dev.perdure.store.testkit.StoreFixture;
@@ -33,7 +33,7 @@ public final class PostgresFixture implements StoreFixture {
   }
 
   @Override
-  public Begun begin() {
+  public OpenTransaction begin() {
     return new JdbcTransaction(opened.getFirst(), database::connect);
   }
 

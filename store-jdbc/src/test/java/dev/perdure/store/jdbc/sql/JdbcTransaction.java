@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sql;
 
-import dev.perdure.engine.store.CallersTransaction;
+import dev.perdure.engine.spi.CallersTransaction;
 import dev.perdure.store.jdbc.JdbcStore;
 import dev.perdure.store.testkit.StoreFixture;
 import java.sql.Connection;
 import java.sql.SQLException;
 
 /** A transaction on a connection of its own. */
-public final class JdbcTransaction implements StoreFixture.Begun {
+public final class JdbcTransaction implements StoreFixture.OpenTransaction {
 
   /** Opens the connection. */
   @FunctionalInterface
-  public interface Opening {
+  public interface ConnectionSource {
     Connection open() throws SQLException;
   }
 
   private final JdbcStore store;
   private final Connection connection;
 
-  public JdbcTransaction(JdbcStore store, Opening opening) {
+  public JdbcTransaction(JdbcStore store, ConnectionSource connectionSource) {
     this.store = store;
     try {
-      connection = opening.open();
+      connection = connectionSource.open();
       connection.setAutoCommit(false);
     } catch (SQLException e) {
       throw new IllegalStateException(e);
@@ -31,7 +31,7 @@ public final class JdbcTransaction implements StoreFixture.Begun {
 
   @Override
   public CallersTransaction transaction() {
-    return store.on(connection);
+    return store.inTransaction(connection);
   }
 
   @Override

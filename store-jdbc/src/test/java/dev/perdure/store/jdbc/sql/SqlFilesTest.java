@@ -37,30 +37,30 @@ final class SqlFilesTest {
 
   @Test
   void both_dialects_have_the_same_names_in_the_same_order() {
-    assertThat(NamedSql.load("sqlite").names()).isEqualTo(NamedSql.load("postgres").names());
+    assertThat(SqlStatements.load("sqlite").names()).isEqualTo(SqlStatements.load("postgres").names());
   }
 
   @ParameterizedTest
   @MethodSource("dialects")
   void no_list_reads_what_may_be_large(String dialect) {
-    List<Sql> lists =
-        NamedSql.load(dialect).statements().stream()
+    List<SqlStatement> lists =
+        SqlStatements.load(dialect).statements().stream()
             .filter(
-                sql ->
-                    sql.name().matches("(list|count)(_(batch|oldest|oldest_batch|retries|ended))?"))
-            .filter(sql -> sql.text().contains("perdure_task_shown"))
+                sqlStatement ->
+                    sqlStatement.name().matches("(list|count)(_(batch|oldest|oldest_batch|retries|ended))?"))
+            .filter(sqlStatement -> sqlStatement.text().contains("perdure_task_shown"))
             .toList();
     assertThat(lists).hasSize(9);
     assertThat(lists)
-        .allSatisfy(sql -> assertThat(sql.text()).doesNotContain("payload", "actions", "result"));
+        .allSatisfy(sqlStatement -> assertThat(sqlStatement.text()).doesNotContain("payload", "actions", "result"));
   }
 
   @ParameterizedTest
   @MethodSource("dialects")
   void a_state_is_only_written_over_a_known_one(String dialect) {
     List<String> writers =
-        NamedSql.load(dialect).statements().stream()
-            .flatMap(sql -> updates(sql.text()).stream())
+        SqlStatements.load(dialect).statements().stream()
+            .flatMap(sqlStatement -> updates(sqlStatement.text()).stream())
             .filter(update -> WRITES_STATE.matcher(update).find())
             .toList();
     assertThat(writers).hasSize(4);
@@ -74,9 +74,9 @@ final class SqlFilesTest {
 
   @Test
   void states_are_written_by_the_claim_by_changes_and_by_whoever_delivers() {
-    assertThat(NamedSql.load("postgres").statements())
-        .filteredOn(sql -> updates(sql.text()).stream().anyMatch(WRITES_STATE.asPredicate()))
-        .extracting(Sql::name)
+    assertThat(SqlStatements.load("postgres").statements())
+        .filteredOn(sqlStatement -> updates(sqlStatement.text()).stream().anyMatch(WRITES_STATE.asPredicate()))
+        .extracting(SqlStatement::name)
         .containsExactly("take", "apply", "settle", "redeliver");
   }
 
@@ -101,33 +101,33 @@ final class SqlFilesTest {
   @ParameterizedTest
   @MethodSource("dialects")
   void columns_are_listed(String dialect) {
-    assertThat(NamedSql.load(dialect).statements())
+    assertThat(SqlStatements.load(dialect).statements())
         .allSatisfy(
-            sql -> assertThat(sql.text()).doesNotContainPattern("(?i)SELECT\\s+(\\w+\\.)?\\*"));
+            sqlStatement -> assertThat(sqlStatement.text()).doesNotContainPattern("(?i)SELECT\\s+(\\w+\\.)?\\*"));
   }
 
   @ParameterizedTest
   @MethodSource("dialects")
   void each_statement_is_one(String dialect) {
-    assertThat(NamedSql.load(dialect).statements())
-        .allSatisfy(sql -> assertThat(sql.text()).doesNotContain(";"));
+    assertThat(SqlStatements.load(dialect).statements())
+        .allSatisfy(sqlStatement -> assertThat(sqlStatement.text()).doesNotContain(";"));
   }
 
   @Test
   void every_statement_on_a_sharded_table_in_a_transaction_names_its_shard() {
-    assertThat(NamedSql.load("postgres").statements())
-        .filteredOn(sql -> sql.text().toLowerCase(Locale.ROOT).contains("task"))
+    assertThat(SqlStatements.load("postgres").statements())
+        .filteredOn(sqlStatement -> sqlStatement.text().toLowerCase(Locale.ROOT).contains("task"))
         .isNotEmpty()
-        .allSatisfy(sql -> assertThat(sql.parameters()).as(sql.name()).contains("shard"));
+        .allSatisfy(sqlStatement -> assertThat(sqlStatement.parameters()).as(sqlStatement.name()).contains("shard"));
   }
 
   @Test
   void a_name_becomes_a_place_wherever_it_stands() {
-    Sql sql =
-        Sql.of("x", "\n-- why: not\nSELECT ':no', a::text WHERE b = :b AND c = :c OR d = :b;\n");
+    SqlStatement sqlStatement =
+        SqlStatement.of("x", "\n-- why: not\nSELECT ':no', a::text WHERE b = :b AND c = :c OR d = :b;\n");
 
-    assertThat(sql.text()).isEqualTo("SELECT ':no', a::text WHERE b = ? AND c = ? OR d = ?");
-    assertThat(sql.parameters()).containsExactly("b", "c", "b");
+    assertThat(sqlStatement.text()).isEqualTo("SELECT ':no', a::text WHERE b = ? AND c = ? OR d = ?");
+    assertThat(sqlStatement.parameters()).containsExactly("b", "c", "b");
   }
 
   @Test
@@ -165,7 +165,7 @@ final class SqlFilesTest {
 
   @Test
   void a_name_without_a_statement_of_its_own_cannot_be_prepared() {
-    NamedSql postgres = NamedSql.load("postgres");
+    SqlStatements postgres = SqlStatements.load("postgres");
 
     assertThat(postgres.names()).contains("attempt.insert");
     assertThatThrownBy(() -> postgres.get("attempt.insert")).hasMessageContaining("attempt.insert");

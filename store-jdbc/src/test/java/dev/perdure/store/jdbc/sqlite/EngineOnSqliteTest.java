@@ -5,7 +5,7 @@ import dev.perdure.store.testkit.EngineCalleeContract;
 import dev.perdure.store.testkit.EngineContract;
 import dev.perdure.store.testkit.EngineControlContract;
 import dev.perdure.store.testkit.EngineDeliveryContract;
-import dev.perdure.store.testkit.EngineHandOverContract;
+import dev.perdure.store.testkit.EngineImportedHistoryContract;
 import org.junit.jupiter.api.Nested;
 
 class EngineOnSqliteTest {
@@ -25,7 +25,7 @@ class EngineOnSqliteTest {
   }
 
   @Nested
-  class HandOvers extends EngineHandOverContract {
+  class HandOvers extends EngineImportedHistoryContract {
     HandOvers() {
       super(SqliteFixture::new);
     }

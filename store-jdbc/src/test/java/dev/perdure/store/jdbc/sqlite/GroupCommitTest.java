@@ -4,8 +4,8 @@ package dev.perdure.store.jdbc.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.perdure.engine.store.StoreException;
-import dev.perdure.engine.store.Submission;
+import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.spi.Submission;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.ArrayList;
@@ -28,7 +28,7 @@ final class GroupCommitTest {
 
   @BeforeEach
   void open() {
-    store = Tasks.open(folder.resolve("tasks.db"));
+    store = SqliteTestTasks.open(folder.resolve("tasks.db"));
   }
 
   @AfterEach
@@ -41,11 +41,11 @@ final class GroupCommitTest {
     List<Submission> submissions = new ArrayList<>();
     List<Future<?>> answers = new ArrayList<>();
     long before = store.commits();
-    try (Held held = new Held(store)) {
+    try (BlockedWriter blockedWriter = new BlockedWriter(store)) {
       for (int i = 0; i < 200; i++) {
-        Submission submission = Tasks.one();
+        Submission submission = SqliteTestTasks.one();
         submissions.add(submission);
-        answers.add(held.start(() -> store.submit(submission)));
+        answers.add(blockedWriter.start(() -> store.submit(submission)));
       }
       assertThat(answers).noneMatch(Future::isDone);
     }
@@ -53,31 +53,31 @@ final class GroupCommitTest {
       answer.get();
     }
     assertThat(store.commits() - before).as("the one that held, and all others").isEqualTo(2);
-    assertThat(submissions).allMatch(submission -> isThere(Tasks.first(submission)));
+    assertThat(submissions).allMatch(submission -> isThere(SqliteTestTasks.first(submission)));
   }
 
   @Test
   void one_that_comes_alone_is_committed_alone() {
     long before = store.commits();
-    store.submit(Tasks.one());
-    store.submit(Tasks.one());
+    store.submit(SqliteTestTasks.one());
+    store.submit(SqliteTestTasks.one());
     assertThat(store.commits() - before).isEqualTo(2);
   }
 
   @Test
   void one_that_fails_hurts_only_itself() throws Exception {
-    Submission first = Tasks.one();
-    Submission thrown = Tasks.one();
-    Submission refused = Tasks.one();
-    Submission last = Tasks.one();
+    Submission first = SqliteTestTasks.one();
+    Submission thrown = SqliteTestTasks.one();
+    Submission refused = SqliteTestTasks.one();
+    Submission last = SqliteTestTasks.one();
     List<Future<?>> answers = new ArrayList<>();
     long before = store.commits();
-    try (Held held = new Held(store)) {
-      answers.add(held.start(() -> store.submit(first)));
+    try (BlockedWriter blockedWriter = new BlockedWriter(store)) {
+      answers.add(blockedWriter.start(() -> store.submit(first)));
       answers.add(
-          held.start(() -> submitAndThen(thrown, new IllegalStateException("thrown on purpose"))));
-      answers.add(held.start(() -> submitAndThen(refused, null)));
-      answers.add(held.start(() -> store.submit(last)));
+          blockedWriter.start(() -> submitAndThen(thrown, new IllegalStateException("thrown on purpose"))));
+      answers.add(blockedWriter.start(() -> submitAndThen(refused, null)));
+      answers.add(blockedWriter.start(() -> store.submit(last)));
     }
     answers.get(0).get();
     assertThatThrownBy(() -> answers.get(1).get())
@@ -88,10 +88,10 @@ final class GroupCommitTest {
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("CHECK");
     answers.get(3).get();
-    assertThat(isThere(Tasks.first(first))).isTrue();
-    assertThat(isThere(Tasks.first(thrown))).isFalse();
-    assertThat(isThere(Tasks.first(refused))).isFalse();
-    assertThat(isThere(Tasks.first(last))).isTrue();
+    assertThat(isThere(SqliteTestTasks.first(first))).isTrue();
+    assertThat(isThere(SqliteTestTasks.first(thrown))).isFalse();
+    assertThat(isThere(SqliteTestTasks.first(refused))).isFalse();
+    assertThat(isThere(SqliteTestTasks.first(last))).isTrue();
     assertThat(store.commits() - before).isEqualTo(2);
   }
 
@@ -100,58 +100,58 @@ final class GroupCommitTest {
     assertThatThrownBy(
             () ->
                 store.write(
-                    (session, now) -> {
+                    (sqliteSession, now) -> {
                       throw new StackOverflowError("on purpose");
                     }))
         .isInstanceOf(StoreException.class);
-    Submission after = Tasks.one();
+    Submission after = SqliteTestTasks.one();
     store.submit(after);
-    assertThat(isThere(Tasks.first(after))).isTrue();
+    assertThat(isThere(SqliteTestTasks.first(after))).isTrue();
   }
 
   @Test
   void an_interrupted_caller_still_learns_what_became_of_it() {
-    Submission submission = Tasks.one();
+    Submission submission = SqliteTestTasks.one();
     Thread.currentThread().interrupt();
     store.submit(submission);
     assertThat(Thread.interrupted()).isTrue();
-    assertThat(isThere(Tasks.first(submission))).isTrue();
+    assertThat(isThere(SqliteTestTasks.first(submission))).isTrue();
   }
 
   @Test
   void closing_finishes_what_waits_and_refuses_what_comes_later() throws Exception {
-    Submission waiting = Tasks.one();
+    Submission waiting = SqliteTestTasks.one();
     Future<?> answer;
-    try (Held held = new Held(store)) {
-      answer = held.start(() -> store.submit(waiting));
-      held.release();
+    try (BlockedWriter blockedWriter = new BlockedWriter(store)) {
+      answer = blockedWriter.start(() -> store.submit(waiting));
+      blockedWriter.release();
       store.close();
       answer.get();
     }
-    assertThatThrownBy(() -> store.submit(Tasks.one()))
+    assertThatThrownBy(() -> store.submit(SqliteTestTasks.one()))
         .isInstanceOf(StoreException.class)
         .hasMessage("the store is closed");
-    store = Tasks.open(folder.resolve("tasks.db"));
-    assertThat(isThere(Tasks.first(waiting))).isTrue();
+    store = SqliteTestTasks.open(folder.resolve("tasks.db"));
+    assertThat(isThere(SqliteTestTasks.first(waiting))).isTrue();
   }
 
   /** Submits, and then throws, or breaks a rule of the schema when there is nothing to throw. */
   private void submitAndThen(Submission submission, @Nullable RuntimeException failure) {
     store.write(
-        (session, now) -> {
-          new Submitting(session, now).submit(submission);
+        (sqliteSession, now) -> {
+          new SqliteSubmissionWriter(sqliteSession, now).submit(submission);
           if (failure != null) {
             throw failure;
           }
-          return breakARule(session, now);
+          return breakARule(sqliteSession, now);
         });
   }
 
-  private static int breakARule(Session session, long now) throws SQLException {
-    return session
-        .sql("batch.insert")
+  private static int breakARule(SqliteSession sqliteSession, long now) throws SQLException {
+    return sqliteSession
+        .statement("batch.insert")
         .number("shard", 0)
-        .id("id", Tasks.id())
+        .id("id", SqliteTestTasks.id())
         .number("now", now)
         .number("size", 0)
         .update();

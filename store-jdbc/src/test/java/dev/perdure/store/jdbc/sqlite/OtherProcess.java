@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
-import dev.perdure.engine.store.Lease;
-import dev.perdure.engine.store.Submission;
+import dev.perdure.engine.spi.Lease;
+import dev.perdure.engine.spi.Submission;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -15,7 +15,7 @@ final class OtherProcess {
   private OtherProcess() {}
 
   public static void main(String[] arguments) {
-    try (SqliteStore store = Tasks.open(Path.of(arguments[1]))) {
+    try (SqliteStore store = SqliteTestTasks.open(Path.of(arguments[1]))) {
       switch (arguments[0]) {
         case "submit" -> submitForEver(store);
         case "claim" -> claimAll(store);
@@ -42,17 +42,17 @@ final class OtherProcess {
   /** Ends when it is killed. */
   private static void submitForEver(SqliteStore store) {
     while (!System.out.checkError()) {
-      Submission submission = Tasks.many(3);
+      Submission submission = SqliteTestTasks.many(3);
       store.submit(submission);
       submission.tasks().forEach(task -> System.out.println(task.id()));
     }
   }
 
   private static void claimAll(SqliteStore store) {
-    List<Lease> leases = store.claim(Tasks.upTo(CLAIMED_AT_ONCE)).leases();
+    List<Lease> leases = store.claim(SqliteTestTasks.upTo(CLAIMED_AT_ONCE)).leases();
     while (!leases.isEmpty()) {
       leases.forEach(lease -> System.out.println(lease.task().id()));
-      leases = store.claim(Tasks.upTo(CLAIMED_AT_ONCE)).leases();
+      leases = store.claim(SqliteTestTasks.upTo(CLAIMED_AT_ONCE)).leases();
     }
   }
 }

@@ -4,9 +4,9 @@ package dev.perdure.store.jdbc.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.perdure.engine.store.StoreException;
-import dev.perdure.engine.store.Submission;
-import dev.perdure.engine.store.TaskFilter;
+import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.spi.TaskFilter;
 import java.nio.file.Path;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
@@ -26,7 +26,7 @@ final class SqliteDiskFullTest {
   @BeforeEach
   void open() {
     SqliteFile file = SqliteFile.of(folder.resolve("tasks.db"));
-    store = SqliteStore.open(file.withMostPages(PAGES), Tasks.settings());
+    store = SqliteStore.open(file.withMaxPages(PAGES), SqliteTestTasks.settings());
   }
 
   @AfterEach
@@ -36,39 +36,39 @@ final class SqliteDiskFullTest {
 
   @Test
   void what_does_not_fit_leaves_nothing_behind_and_the_store_usable() {
-    Submission before = Tasks.one();
+    Submission before = SqliteTestTasks.one();
     store.submit(before);
     assertThatThrownBy(() -> store.submit(tooMuch()))
         .isInstanceOfSatisfying(StoreException.class, full -> assertThat(full.unknown()).isFalse())
         .hasMessageContaining("SQLITE_FULL");
     assertThat(store.reader().count(TaskFilter.all(), 1_000_000)).isEqualTo(1);
-    Submission after = Tasks.one();
+    Submission after = SqliteTestTasks.one();
     store.submit(after);
-    assertThat(store.reader().find(Tasks.first(after))).isPresent();
-    assertThat(store.claim(Tasks.upTo(10)).leases()).hasSize(2);
+    assertThat(store.reader().find(SqliteTestTasks.first(after))).isPresent();
+    assertThat(store.claim(SqliteTestTasks.upTo(10)).leases()).hasSize(2);
   }
 
   @Test
   void what_does_not_fit_takes_nothing_away_from_the_others_of_its_group() throws Exception {
-    Submission first = Tasks.one();
-    Submission last = Tasks.one();
+    Submission first = SqliteTestTasks.one();
+    Submission last = SqliteTestTasks.one();
     Future<?> early;
     Future<?> full;
     Future<?> late;
-    try (Held held = new Held(store)) {
-      early = held.start(() -> store.submit(first));
-      full = held.start(() -> store.submit(tooMuch()));
-      late = held.start(() -> store.submit(last));
+    try (BlockedWriter blockedWriter = new BlockedWriter(store)) {
+      early = blockedWriter.start(() -> store.submit(first));
+      full = blockedWriter.start(() -> store.submit(tooMuch()));
+      late = blockedWriter.start(() -> store.submit(last));
     }
     early.get();
     assertThatThrownBy(full::get).cause().isInstanceOf(StoreException.class);
     late.get();
-    assertThat(store.reader().find(Tasks.first(first))).isPresent();
-    assertThat(store.reader().find(Tasks.first(last))).isPresent();
+    assertThat(store.reader().find(SqliteTestTasks.first(first))).isPresent();
+    assertThat(store.reader().find(SqliteTestTasks.first(last))).isPresent();
     assertThat(store.reader().count(TaskFilter.all(), 1_000_000)).isEqualTo(2);
   }
 
   private static Submission tooMuch() {
-    return Tasks.many(PAGES, "\"" + "x".repeat(8_000) + "\"");
+    return SqliteTestTasks.many(PAGES, "\"" + "x".repeat(8_000) + "\"");
   }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
-import dev.perdure.engine.store.TaskStore;
+import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.store.jdbc.sql.JdbcTransaction;
-import dev.perdure.store.jdbc.sql.Settings;
+import dev.perdure.store.jdbc.sql.StoreSettings;
 import dev.perdure.store.testkit.StoreFixture;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,7 +22,7 @@ public final class SqliteFixture implements StoreFixture {
 
   private final Path folder;
   private final List<SqliteStore> opened = new ArrayList<>();
-  private Settings settings = settings(null, 1);
+  private StoreSettings storeSettings = settings(null, 1);
 
   public SqliteFixture() {
     try {
@@ -34,19 +34,19 @@ public final class SqliteFixture implements StoreFixture {
 
   @Override
   public TaskStore create(InstantSource clock, int shards) {
-    settings = settings(clock, shards);
+    storeSettings = settings(clock, shards);
     return reopen();
   }
 
   @Override
   public TaskStore reopen() {
-    SqliteStore store = SqliteStore.open("sqlite:" + folder.resolve("tasks.db"), settings);
+    SqliteStore store = SqliteStore.open("sqlite:" + folder.resolve("tasks.db"), storeSettings);
     opened.add(store);
     return store;
   }
 
   @Override
-  public Begun begin() {
+  public OpenTransaction begin() {
     String url = "jdbc:sqlite:" + folder.resolve("tasks.db");
     return new JdbcTransaction(opened.getFirst(), () -> DriverManager.getConnection(url));
   }
@@ -67,8 +67,8 @@ public final class SqliteFixture implements StoreFixture {
     delete(folder);
   }
 
-  static Settings settings(@Nullable InstantSource clock, int shards) {
-    return new Settings(shards, clock, 4, Duration.ofSeconds(30), Duration.ofSeconds(30));
+  static StoreSettings settings(@Nullable InstantSource clock, int shards) {
+    return new StoreSettings(shards, clock, 4, Duration.ofSeconds(30), Duration.ofSeconds(30));
   }
 
   private static void delete(Path path) {

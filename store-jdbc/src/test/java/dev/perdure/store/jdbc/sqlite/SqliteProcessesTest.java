@@ -3,9 +3,9 @@ package dev.perdure.store.jdbc.sqlite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.store.Lease;
-import dev.perdure.engine.store.Submission;
-import dev.perdure.engine.store.Submission.NewRow;
+import dev.perdure.engine.spi.Lease;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.spi.Submission.NewTaskRow;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,9 +28,9 @@ final class SqliteProcessesTest {
   @Test
   void no_task_is_claimed_twice_by_two_stores_and_another_process() throws Exception {
     Path file = folder.resolve("tasks.db");
-    try (SqliteStore one = Tasks.open(file);
-        SqliteStore two = Tasks.open(file)) {
-      Submission submission = Tasks.many(TASKS);
+    try (SqliteStore one = SqliteTestTasks.open(file);
+        SqliteStore two = SqliteTestTasks.open(file)) {
+      Submission submission = SqliteTestTasks.many(TASKS);
       // The other process takes its first task before the two stores of this one begin.
       one.submit(submission);
       Process process = OtherProcess.start("claim", file);
@@ -46,7 +46,7 @@ final class SqliteProcessesTest {
         assertThat(claimed)
             .doesNotHaveDuplicates()
             .containsExactlyInAnyOrderElementsOf(
-                submission.tasks().stream().map(NewRow::id).toList());
+                submission.tasks().stream().map(NewTaskRow::id).toList());
       } finally {
         process.destroyForcibly();
       }
@@ -60,7 +60,7 @@ final class SqliteProcessesTest {
     for (int round = 1; round <= ROUNDS; round++) {
       acknowledged.addAll(killedAfter(100 * round, file));
     }
-    try (SqliteStore store = Tasks.open(file)) {
+    try (SqliteStore store = SqliteTestTasks.open(file)) {
       assertThat(acknowledged)
           .hasSizeGreaterThanOrEqualTo(600)
           .allMatch(id -> store.reader().find(id).isPresent());
@@ -91,10 +91,10 @@ final class SqliteProcessesTest {
 
   private static List<UUID> claimAll(SqliteStore store) {
     List<UUID> claimed = new ArrayList<>();
-    List<Lease> leases = store.claim(Tasks.upTo(7)).leases();
+    List<Lease> leases = store.claim(SqliteTestTasks.upTo(7)).leases();
     while (!leases.isEmpty()) {
       leases.forEach(lease -> claimed.add(lease.task().id()));
-      leases = store.claim(Tasks.upTo(7)).leases();
+      leases = store.claim(SqliteTestTasks.upTo(7)).leases();
     }
     return claimed;
   }

@@ -4,11 +4,11 @@ package dev.perdure.store.jdbc.sqlite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.perdure.engine.store.StoreException;
-import dev.perdure.engine.store.Submission;
-import dev.perdure.engine.store.TaskStore.Listening;
+import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.spi.TaskStore.Subscription;
 import dev.perdure.engine.task.Task;
-import dev.perdure.store.jdbc.sql.Settings;
+import dev.perdure.store.jdbc.sql.StoreSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,12 +35,12 @@ final class SqliteStoreTest {
   void one_store_wakes_the_listeners_of_another_on_the_same_file() throws Exception {
     CountDownLatch woken = new CountDownLatch(1);
     CountDownLatch elsewhere = new CountDownLatch(1);
-    try (SqliteStore one = Tasks.open(folder.resolve("tasks.db"));
-        SqliteStore two = Tasks.open(folder.resolve("tasks.db"));
-        SqliteStore other = Tasks.open(folder.resolve("other.db"));
-        Listening listening = two.listen(woken::countDown);
-        Listening deaf = other.listen(elsewhere::countDown)) {
-      assertThat(listening).isNotEqualTo(deaf);
+    try (SqliteStore one = SqliteTestTasks.open(folder.resolve("tasks.db"));
+        SqliteStore two = SqliteTestTasks.open(folder.resolve("tasks.db"));
+        SqliteStore other = SqliteTestTasks.open(folder.resolve("other.db"));
+        Subscription subscription = two.listen(woken::countDown);
+        Subscription deaf = other.listen(elsewhere::countDown)) {
+      assertThat(subscription).isNotEqualTo(deaf);
       one.wake();
       assertThat(woken.await(60, TimeUnit.SECONDS)).isTrue();
       assertThat(elsewhere.getCount()).isEqualTo(1);
@@ -50,14 +50,14 @@ final class SqliteStoreTest {
   @Test
   void a_listener_that_fails_or_has_gone_disturbs_nobody() throws Exception {
     CountDownLatch woken = new CountDownLatch(2);
-    try (SqliteStore store = Tasks.open(folder.resolve("tasks.db"));
-        Listening failing =
+    try (SqliteStore store = SqliteTestTasks.open(folder.resolve("tasks.db"));
+        Subscription failing =
             store.listen(
                 () -> {
                   woken.countDown();
                   throw new IllegalStateException("on purpose");
                 });
-        Listening good = store.listen(woken::countDown)) {
+        Subscription good = store.listen(woken::countDown)) {
       assertThat(failing).isNotEqualTo(good);
       store
           .listen(
@@ -79,18 +79,18 @@ final class SqliteStoreTest {
         statement.execute("CREATE TABLE " + name + " (id INTEGER)");
       }
     }
-    try (SqliteStore store = Tasks.open(file)) {
+    try (SqliteStore store = SqliteTestTasks.open(file)) {
       assertThat(store.nodes().alive()).isEmpty();
     }
   }
 
   @Test
   void time_is_the_files_own_unless_a_clock_is_given() {
-    try (SqliteStore store = Tasks.open(folder.resolve("tasks.db"))) {
+    try (SqliteStore store = SqliteTestTasks.open(folder.resolve("tasks.db"))) {
       Instant before = Instant.ofEpochMilli(System.currentTimeMillis()).minusMillis(1);
-      Submission submission = Tasks.one();
+      Submission submission = SqliteTestTasks.one();
       store.submit(submission);
-      Task task = store.reader().find(Tasks.first(submission)).orElseThrow();
+      Task task = store.reader().find(SqliteTestTasks.first(submission)).orElseThrow();
       assertThat(task.times().createdAt()).isBetween(before, Instant.now().plusMillis(1));
     }
   }
@@ -99,32 +99,32 @@ final class SqliteStoreTest {
   void opens_the_file_behind_a_data_source() throws SQLException {
     SQLiteDataSource source = new SQLiteDataSource();
     source.setUrl("jdbc:sqlite:" + folder.resolve("tasks.db"));
-    Submission submission = Tasks.one();
-    try (SqliteStore store = SqliteStore.open(source, Tasks.settings())) {
+    Submission submission = SqliteTestTasks.one();
+    try (SqliteStore store = SqliteStore.open(source, SqliteTestTasks.settings())) {
       store.submit(submission);
     }
-    try (SqliteStore store = Tasks.open(folder.resolve("tasks.db"))) {
-      assertThat(store.reader().find(Tasks.first(submission))).isPresent();
+    try (SqliteStore store = SqliteTestTasks.open(folder.resolve("tasks.db"))) {
+      assertThat(store.reader().find(SqliteTestTasks.first(submission))).isPresent();
     }
   }
 
   @Test
   void gives_up_on_a_lock_that_is_never_released() throws SQLException {
     Path file = folder.resolve("tasks.db");
-    Settings impatient = new Settings(1, null, 2, Duration.ofSeconds(30), Duration.ofMillis(300));
+    StoreSettings impatient = new StoreSettings(1, null, 2, Duration.ofSeconds(30), Duration.ofMillis(300));
     try (SqliteStore store = SqliteStore.open("sqlite:" + file, impatient);
         Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
         Statement statement = other.createStatement()) {
       statement.execute("BEGIN IMMEDIATE");
-      Submission submission = Tasks.one();
+      Submission submission = SqliteTestTasks.one();
       assertThatThrownBy(() -> store.submit(submission))
           .isInstanceOfSatisfying(
               StoreException.class, busy -> assertThat(busy.unknown()).isFalse())
           .hasMessageContaining("PT0.3S");
-      assertThat(store.reader().find(Tasks.first(submission))).as("reads go on").isEmpty();
+      assertThat(store.reader().find(SqliteTestTasks.first(submission))).as("reads go on").isEmpty();
       statement.execute("ROLLBACK");
       store.submit(submission);
-      assertThat(store.reader().find(Tasks.first(submission))).isPresent();
+      assertThat(store.reader().find(SqliteTestTasks.first(submission))).isPresent();
     }
   }
 
@@ -132,7 +132,7 @@ final class SqliteStoreTest {
   void says_what_is_wrong_with_a_file_that_is_no_database() throws IOException {
     Path file = folder.resolve("tasks.db");
     Files.writeString(file, "This is not a database, and never was one. ".repeat(50));
-    assertThatThrownBy(() -> Tasks.open(file))
+    assertThatThrownBy(() -> SqliteTestTasks.open(file))
         .isInstanceOf(StoreException.class)
         .hasMessageContaining("tasks.db");
   }

@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package dev.perdure.bench.conformance;
-
-/** What a listener throws that should not have. */
-final class ListenerBug extends RuntimeException {
-  ListenerBug() {
-    super("a bug in the listener");
-  }
-}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.bench.durable;
+
+import dev.perdure.bench.durable.DurableBenchOptions.Scenario;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** One round of one subject, on a database of its own. */
+final class BenchRound {
+
+  private final ContenderSetup setup;
+  private final Scenario scenario;
+  private final int tasks;
+  private final int submitters;
+  private long began;
+  private long submitted;
+  private long started;
+  private long ended;
+
+  BenchRound(ContenderSetup contenderSetup, Scenario scenario, int tasks, int submitters) {
+    this.setup = contenderSetup;
+    this.scenario = scenario;
+    this.tasks = Math.min(tasks, contenderSetup.maxTasks());
+    this.submitters = submitters;
+  }
+
+  RoundResult run() throws SQLException, InterruptedException {
+    try (BenchDatabase benchDatabase = setup.databases().create()) {
+      DurableContender durableContender = setup.factory().open(benchDatabase);
+      BenchDatabase.UsageMeter usageMeter;
+      try (durableContender) {
+        benchDatabase.checkpoint();
+        usageMeter = benchDatabase.meter();
+        measure(durableContender);
+      }
+      DurableContender.Counts counts = durableContender.counts();
+      counts.requireExactly(setup.name(), tasks);
+      DatabaseUsage databaseUsage = usageMeter.read(tasks);
+      return new RoundResult(
+          setup.name(),
+          scenario,
+          tasks,
+          submitted - began,
+          ended - started,
+          ended - began,
+          counts,
+          databaseUsage);
+    }
+  }
+
+  private void measure(DurableContender durableContender) throws InterruptedException {
+    if (scenario == Scenario.STEADY) {
+      durableContender.start();
+      started = System.nanoTime();
+    }
+    began = System.nanoTime();
+    submitAll(durableContender);
+    submitted = System.nanoTime();
+    if (scenario == Scenario.BACKLOG) {
+      started = System.nanoTime();
+      durableContender.start();
+    }
+    durableContender.awaitEnded(tasks);
+    ended = System.nanoTime();
+  }
+
+  private void submitAll(DurableContender durableContender) throws InterruptedException {
+    AtomicInteger next = new AtomicInteger();
+    List<Future<?>> parts = new ArrayList<>();
+    try (ExecutorService threads = Executors.newFixedThreadPool(submitters)) {
+      for (int i = 0; i < submitters; i++) {
+        parts.add(
+            threads.submit(
+                () -> {
+                  submitSome(durableContender, next);
+                  return null;
+                }));
+      }
+      for (Future<?> part : parts) {
+        part.get();
+      }
+    } catch (ExecutionException e) {
+      throw new IllegalStateException(setup.name() + " could not submit", e.getCause());
+    }
+  }
+
+  private void submitSome(DurableContender durableContender, AtomicInteger next) throws SQLException {
+    int first = next.getAndAdd(setup.batch());
+    while (first < tasks) {
+      durableContender.submit(first, Math.min(setup.batch(), tasks - first));
+      first = next.getAndAdd(setup.batch());
+    }
+  }
+}

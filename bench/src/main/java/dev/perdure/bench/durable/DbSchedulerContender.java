@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.bench.durable;
+
+import com.github.kagkarlsson.scheduler.CurrentlyExecuting;
+import com.github.kagkarlsson.scheduler.Scheduler;
+import com.github.kagkarlsson.scheduler.SchedulerBuilder;
+import com.github.kagkarlsson.scheduler.event.AbstractSchedulerListener;
+import com.github.kagkarlsson.scheduler.serializer.Serializer;
+import com.github.kagkarlsson.scheduler.task.ExecutionComplete;
+import com.github.kagkarlsson.scheduler.task.TaskInstance;
+import com.github.kagkarlsson.scheduler.task.helper.OneTimeTask;
+import com.github.kagkarlsson.scheduler.task.helper.Tasks;
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+
+/**
+ * db-scheduler with one-time tasks. Where it has a choice it gets the quicker one: a payload that
+ * is text and costs nothing to read, no index for a priority that nobody uses, its table vacuumed
+ * as eagerly as ours, a connection for each thread.
+ */
+final class DbSchedulerContender implements DurableContender {
+
+  private static final Duration POLL = Duration.ofMillis(50);
+
+  private final BenchDatabase benchDatabase;
+  private final HikariDataSource pool;
+  private final Scheduler scheduler;
+  private final OneTimeTask<String> task;
+  private final CompletionCounter completionCounter = new CompletionCounter();
+  private final AtomicInteger ran = new AtomicInteger();
+  private final AtomicInteger failed = new AtomicInteger();
+
+  /**
+   * How it is set.
+   *
+   * @param threads that run tasks
+   * @param lowerLimitFraction fetches again when fewer than this part of the threads has work waiting
+   * @param upperLimitFraction fetches so many times the threads
+   */
+  record DbSchedulerSettings(int threads, double lowerLimitFraction, double upperLimitFraction) {
+
+    @Override
+    public String toString() {
+      return "%d threads, fetch %.1f to %.1f × threads".formatted(threads, lowerLimitFraction, upperLimitFraction);
+    }
+  }
+
+  private DbSchedulerContender(
+      BenchDatabase benchDatabase, HikariConfig config, DbSchedulerSettings dbSchedulerSettings, boolean lockAndFetch) {
+    this.benchDatabase = benchDatabase;
+    this.pool = new HikariDataSource(config);
+    this.task =
+        Tasks.oneTime(KIND, String.class).execute((instance, context) -> ran.incrementAndGet());
+    SchedulerBuilder builder =
+        Scheduler.create(pool, task)
+            .threads(dbSchedulerSettings.threads())
+            .pollingInterval(POLL)
+            .serializer(new TextSerializer())
+            .addSchedulerListener(new CompletionListener());
+    this.scheduler =
+        (lockAndFetch
+                ? builder.pollUsingLockAndFetch(dbSchedulerSettings.lowerLimitFraction(), dbSchedulerSettings.upperLimitFraction())
+                : builder.pollUsingFetch(dbSchedulerSettings.lowerLimitFraction(), dbSchedulerSettings.upperLimitFraction()))
+            .build();
+  }
+
+  static DbSchedulerContender onPostgres(BenchDatabase benchDatabase, DbSchedulerSettings dbSchedulerSettings) throws SQLException {
+    benchDatabase.execute(
+        """
+        CREATE TABLE scheduled_tasks (
+          task_name            text        NOT NULL,
+          task_instance        text        NOT NULL,
+          task_data            bytea,
+          execution_time       timestamptz,
+          picked               boolean     NOT NULL,
+          picked_by            text,
+          last_success         timestamptz,
+          last_failure         timestamptz,
+          consecutive_failures integer,
+          last_heartbeat       timestamptz,
+          version              bigint      NOT NULL,
+          priority             smallint,
+          state                text,
+          PRIMARY KEY (task_name, task_instance)
+        ) WITH (
+          autovacuum_vacuum_scale_factor = 0.01,
+          autovacuum_vacuum_threshold = 1000,
+          autovacuum_vacuum_cost_delay = 0,
+          autovacuum_analyze_scale_factor = 0.05
+        );
+        CREATE INDEX scheduled_tasks_due ON scheduled_tasks (execution_time);
+        CREATE INDEX scheduled_tasks_beat ON scheduled_tasks (last_heartbeat);
+        """);
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(benchDatabase.jdbcUrl());
+    config.setMaximumPoolSize(dbSchedulerSettings.threads() + 2);
+    return new DbSchedulerContender(benchDatabase, config, dbSchedulerSettings, true);
+  }
+
+  /** SQLite has one writer, so one connection; and db-scheduler knows no lock-and-fetch there. */
+  static DbSchedulerContender onSqlite(BenchDatabase benchDatabase, DbSchedulerSettings dbSchedulerSettings) throws SQLException {
+    benchDatabase.execute(
+        """
+        CREATE TABLE scheduled_tasks (
+          task_name            TEXT    NOT NULL,
+          task_instance        TEXT    NOT NULL,
+          task_data            BLOB,
+          execution_time       TIMESTAMP,
+          picked               BOOLEAN NOT NULL,
+          picked_by            TEXT,
+          last_success         TIMESTAMP,
+          last_failure         TIMESTAMP,
+          consecutive_failures INTEGER,
+          last_heartbeat       TIMESTAMP,
+          version              INTEGER NOT NULL,
+          priority             INTEGER,
+          state                TEXT,
+          PRIMARY KEY (task_name, task_instance)
+        )
+        """);
+    benchDatabase.execute("CREATE INDEX scheduled_tasks_due ON scheduled_tasks (execution_time)");
+    benchDatabase.execute("CREATE INDEX scheduled_tasks_beat ON scheduled_tasks (last_heartbeat)");
+    HikariConfig config = new HikariConfig();
+    config.setJdbcUrl(benchDatabase.jdbcUrl() + "?journal_mode=WAL&synchronous=FULL&busy_timeout=10000");
+    config.setMaximumPoolSize(1);
+    return new DbSchedulerContender(benchDatabase, config, dbSchedulerSettings, false);
+  }
+
+  @Override
+  public void submit(int first, int count) {
+    List<TaskInstance<?>> instances =
+        IntStream.range(first, first + count)
+            .<TaskInstance<?>>mapToObj(
+                number -> task.instance(Integer.toString(number), DurableContender.payload(number)))
+            .toList();
+    scheduler.scheduleBatch(instances, Instant.now());
+  }
+
+  @Override
+  public void start() {
+    scheduler.start();
+  }
+
+  @Override
+  public void awaitEnded(int tasks) throws InterruptedException {
+    completionCounter.await(tasks);
+  }
+
+  /** It deletes what has ended: its own listener knows how many there were. */
+  @Override
+  public Counts counts() throws SQLException {
+    return new Counts(
+        ran.get(),
+        completionCounter.ended(),
+        benchDatabase.queryLong("SELECT count(*) FROM scheduled_tasks") + failed.get());
+  }
+
+  @Override
+  public void close() {
+    scheduler.stop();
+    pool.close();
+  }
+
+  /** Told after the row was deleted. */
+  private final class CompletionListener extends AbstractSchedulerListener {
+
+    @Override
+    public void onExecutionStart(CurrentlyExecuting execution) {}
+
+    @Override
+    public void onExecutionComplete(ExecutionComplete execution) {
+      if (execution.getResult() == ExecutionComplete.Result.OK) {
+        completionCounter.add(1);
+      } else {
+        failed.incrementAndGet();
+      }
+    }
+  }
+
+  private static final class TextSerializer implements Serializer {
+
+    @Override
+    public byte[] serialize(Object data) {
+      return data.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    @Override
+    public <T> T deserialize(Class<T> type, byte[] data) {
+      return type.cast(new String(data, StandardCharsets.UTF_8));
+    }
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.bench.load;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Tasks from submit to their end by a callback: two connections submit them a hundred at a time,
+ * the server calls a callee in this process, and the callee settles each at once through its
+ * handle, over connections that are kept.
+ */
+final class CallbackPipeline implements AutoCloseable {
+
+  private static final int SUBMITTERS = 2;
+  private static final int TASKS_PER_REQUEST = 100;
+  private static final int MAX_IN_FLIGHT = 2_000;
+  private static final int CONNECTIONS = 32;
+  private static final int TRIES = 50;
+  private static final long TIMEOUT_MINUTES = 10;
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+  private static final String HANDLE = "handle=";
+
+  private final MeasuredServer server;
+  private final StubCallee stubCallee;
+  private final BlockingQueue<KeepAliveConnection> connections = new ArrayBlockingQueue<>(CONNECTIONS);
+  private final Semaphore inFlightPermits = new Semaphore(MAX_IN_FLIGHT);
+  private final Semaphore ended = new Semaphore(0);
+
+  CallbackPipeline(MeasuredServer server) throws IOException {
+    this.server = server;
+    this.stubCallee = StubCallee.open(this::handleCall);
+    for (int i = 0; i < CONNECTIONS; i++) {
+      connections.add(KeepAliveConnection.open(server.port()));
+    }
+  }
+
+  /** Lets so many tasks, in hundreds, go from submit to end. Returns the seconds it took. */
+  double run(int tasks) throws IOException, InterruptedException {
+    if (tasks % (TASKS_PER_REQUEST * SUBMITTERS) != 0) {
+      throw new IllegalArgumentException(
+          "tasks are submitted in %ds, not %d".formatted(TASKS_PER_REQUEST * SUBMITTERS, tasks));
+    }
+    String task = "{\"kind\":\"called\",\"on_start\":" + stubCallee.action("/start", "callback") + "}";
+    String array = "[" + String.join(",", Collections.nCopies(TASKS_PER_REQUEST, task)) + "]";
+    byte[] request = KeepAliveConnection.request(server.port(), "POST", "/task", array);
+    long began = System.nanoTime();
+    List<Callable<Void>> parts = new ArrayList<>();
+    for (int i = 0; i < SUBMITTERS; i++) {
+      parts.add(
+          () -> {
+            submit(request, tasks / TASKS_PER_REQUEST / SUBMITTERS);
+            return null;
+          });
+    }
+    LoadRun.runAll(parts);
+    boolean all = ended.tryAcquire(tasks, TIMEOUT_MINUTES, TimeUnit.MINUTES);
+    stubCallee.requireNoFailure();
+    if (!all) {
+      throw new IllegalStateException(
+          "%d of %d tasks ended".formatted(ended.availablePermits(), tasks));
+    }
+    return (System.nanoTime() - began) / 1e9;
+  }
+
+  private void submit(byte[] request, int times) throws IOException, InterruptedException {
+    try (KeepAliveConnection keepAliveConnection = KeepAliveConnection.open(server.port())) {
+      for (int i = 0; i < times; i++) {
+        if (!inFlightPermits.tryAcquire(TASKS_PER_REQUEST, TIMEOUT_MINUTES, TimeUnit.MINUTES)) {
+          throw new IllegalStateException("%d tasks do not end".formatted(MAX_IN_FLIGHT));
+        }
+        int status = keepAliveConnection.send(request);
+        if (status != 201) {
+          throw new IllegalStateException(status + ": " + keepAliveConnection.body());
+        }
+      }
+    }
+  }
+
+  /** The callee's part: it answers, and settles the task at once. */
+  private void handleCall(String target, StubCallee.Reply reply) throws IOException, InterruptedException {
+    reply.ok();
+    String handle =
+        URLDecoder.decode(
+            target.substring(target.indexOf(HANDLE) + HANDLE.length()), StandardCharsets.UTF_8);
+    URI url = URI.create(handle);
+    byte[] request =
+        KeepAliveConnection.request(
+            server.port(),
+            "PATCH",
+            url.getRawPath() + (url.getRawQuery() == null ? "" : "?" + url.getRawQuery()),
+            "{\"status\":\"Success\"}");
+    settle(request);
+    inFlightPermits.release();
+    ended.release();
+  }
+
+  private void settle(byte[] request) throws IOException, InterruptedException {
+    KeepAliveConnection keepAliveConnection = connections.take();
+    try {
+      int status = keepAliveConnection.send(request);
+      for (int i = 0; status == 503 && i < TRIES; i++) {
+        LockSupport.parkNanos(PAUSE_NANOS);
+        status = keepAliveConnection.send(request);
+      }
+      if (status != 200) {
+        throw new IOException("a settlement was answered %d: %s".formatted(status, keepAliveConnection.body()));
+      }
+    } finally {
+      connections.add(keepAliveConnection);
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    stubCallee.close();
+    for (KeepAliveConnection keepAliveConnection : connections) {
+      keepAliveConnection.close();
+    }
+  }
+}

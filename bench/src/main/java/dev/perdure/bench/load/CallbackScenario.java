@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.bench.load;
+
+import dev.perdure.bench.durable.BenchDatabase;
+import dev.perdure.bench.durable.MedianRange;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Tasks that are done by calling somebody who calls back, and counters of one task. */
+final class CallbackScenario {
+
+  private static final int MAX_WARM_UP_TASKS = 10_000;
+  private static final int COUNTER_CONNECTIONS = 32;
+
+  private final LoadOptions loadOptions;
+  private final List<Round> rounds = new ArrayList<>();
+
+  CallbackScenario(LoadOptions loadOptions) {
+    this.loadOptions = loadOptions;
+  }
+
+  /**
+   * What one round brought.
+   *
+   * @param tasksPerSecond from submit to end
+   * @param progressUpdates counters of one task, each report answered when it was durable
+   */
+  record Round(double tasksPerSecond, LoadRun progressUpdates) {}
+
+  List<Round> rounds() {
+    return List.copyOf(rounds);
+  }
+
+  void run(StoreKind storeKind) throws IOException, SQLException, InterruptedException {
+    try (BenchDatabase benchDatabase = storeKind.create()) {
+      try (MeasuredServer server = MeasuredServer.start(loadOptions, benchDatabase.url());
+          CallbackPipeline callbackPipeline = new CallbackPipeline(server)) {
+        callbackPipeline.run(warmUp());
+        storeKind.analyze(benchDatabase);
+        measureProgressUpdates(server);
+        for (int i = 0; i < loadOptions.rounds; i++) {
+          double seconds = callbackPipeline.run(loadOptions.tasks);
+          rounds.add(new Round(loadOptions.tasks / seconds, measureProgressUpdates(server)));
+        }
+      }
+      long expected = warmUp() + (long) loadOptions.rounds * loadOptions.tasks;
+      long found =
+          benchDatabase.queryLong("SELECT count(*) FROM perdure_task_state WHERE state = 'success'");
+      if (found != expected) {
+        throw new IllegalStateException("%d of %d tasks ended well".formatted(found, expected));
+      }
+    }
+  }
+
+  private int warmUp() {
+    return Math.min(loadOptions.tasks, MAX_WARM_UP_TASKS);
+  }
+
+  /** Counters of a task that a remote worker has; all that was confirmed must be counted. */
+  private LoadRun measureProgressUpdates(MeasuredServer server) throws IOException, InterruptedException {
+    server.request("POST", "/task", "{\"kind\":\"counted\"}", 201);
+    String claim =
+        "{\"worker\":\"load\",\"kinds\":[\"counted\"],\"limit\":1,\"lease\":\"1h\",\"wait\":\"5s\"}";
+    JsonNode claimed = json(server.request("POST", "/task/claim", claim, 200)).path(0);
+    String id = claimed.path("id").asString();
+    LoadRun counting =
+        LoadRun.closedLoop(server.port(), COUNTER_CONNECTIONS, loadOptions.time, RequestSource.updateProgress(server.port(), id));
+    int counted = json(server.request("GET", "/task/" + id, "", 200)).path("success").asInt();
+    if (counted != counting.latencies().count()) {
+      throw new IllegalStateException(
+          "%d reports were confirmed, but %d counted"
+              .formatted(counting.latencies().count(), counted));
+    }
+    return counting;
+  }
+
+  private static JsonNode json(String text) {
+    return JsonMapper.shared().readTree(text);
+  }
+
+  void print(PrintStream out, StoreKind storeKind) {
+    out.printf(
+        "%ncallbacks on %s, %d rounds of %,d tasks, median (least–most)%n",
+        storeKind.name(), loadOptions.rounds, loadOptions.tasks);
+    out.printf(
+        "tasks called, called back and ended: %s a second%n",
+        MedianRange.of(rounds, Round::tasksPerSecond).format("%,.0f"));
+    out.printf(
+        "PUT counters of one task, %d connections: %s a second, p99 %s ms%n",
+        COUNTER_CONNECTIONS,
+        MedianRange.of(rounds, r -> r.progressUpdates().rate()).format("%,.0f"),
+        MedianRange.of(rounds, r -> r.progressUpdates().latencies().percentileMillis(0.99)).format("%.2f"));
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.bench.load;
+
+import dev.perdure.bench.durable.BenchDatabase;
+import dev.perdure.bench.durable.MedianRange;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * How soon the API answers while callees hang, beside how soon it answers when none does. The
+ * requests come at a steady rate, each kind on a connection of its own, and are counted from when
+ * they were due.
+ */
+final class HangingCalleeScenario {
+
+  private static final double PERCENTILE = 0.99;
+  private static final int WARM_UP_CONNECTIONS = 8;
+  private static final Duration SPARE = Duration.ofSeconds(1);
+  private static final Duration CALM = Duration.ofSeconds(15);
+
+  private final LoadOptions loadOptions;
+  private final int maxConcurrentCalls;
+  private final List<Round> rounds = new ArrayList<>();
+  private final AtomicReference<CountDownLatch> gate = new AtomicReference<>(new CountDownLatch(0));
+
+  HangingCalleeScenario(LoadOptions loadOptions, int atOnce) {
+    this.loadOptions = loadOptions;
+    this.maxConcurrentCalls = atOnce;
+  }
+
+  /** What one round brought: a drive for each kind of question. */
+  record Round(List<LoadRun> before, List<LoadRun> hanging) {
+
+    double ratio(int question) {
+      return millis(hanging, question) / millis(before, question);
+    }
+
+    static double millis(List<LoadRun> loadRuns, int question) {
+      return loadRuns.get(question).latencies().percentileMillis(PERCENTILE);
+    }
+  }
+
+  List<Round> rounds() {
+    return List.copyOf(rounds);
+  }
+
+  void run(StoreKind storeKind) throws Exception {
+    try (BenchDatabase benchDatabase = storeKind.create();
+        StubCallee stubCallee = StubCallee.open(this::hang);
+        MeasuredServer server =
+            MeasuredServer.start(loadOptions, benchDatabase.url(), "--worker-webhook-concurrency=" + maxConcurrentCalls)) {
+      List<RequestSource> questions = requestSources(server);
+      for (RequestSource kind : questions) {
+        LoadRun.closedLoop(
+            server.port(), WARM_UP_CONNECTIONS, loadOptions.warmUp.dividedBy(questions.size()), kind);
+      }
+      storeKind.analyze(benchDatabase);
+      measure(server, questions, SPARE);
+      for (int i = 0; i < loadOptions.rounds; i++) {
+        rounds.add(round(server, stubCallee, questions));
+        long ended = (i + 1L) * loadOptions.hanging;
+        Await.until(
+            ended + " tasks have ended",
+            () ->
+                benchDatabase.queryLong("SELECT count(*) FROM perdure_task_state WHERE state = 'success'")
+                    == ended);
+      }
+    }
+  }
+
+  private static List<RequestSource> requestSources(MeasuredServer server) throws IOException {
+    String made = server.request("POST", "/task", "{\"kind\":\"noop\"}", 201);
+    String id = JsonMapper.shared().readTree(made).path(0).path("id").asString();
+    int port = server.port();
+    return List.of(RequestSource.getTask(port, id), RequestSource.submitTask(port), RequestSource.getHealth(port));
+  }
+
+  private void hang(String target, StubCallee.Reply reply) throws IOException, InterruptedException {
+    gate.get().await();
+    reply.ok();
+  }
+
+  private Round round(MeasuredServer server, StubCallee stubCallee, List<RequestSource> questions)
+      throws Exception {
+    List<LoadRun> calm =
+        measure(server, questions, loadOptions.hangTime.compareTo(CALM) < 0 ? loadOptions.hangTime : CALM);
+    CountDownLatch closed = new CountDownLatch(1);
+    gate.set(closed);
+    long began = System.nanoTime();
+    submit(server, stubCallee);
+    int held = Math.min(loadOptions.hanging, maxConcurrentCalls);
+    Await.until(held + " callees hang", () -> stubCallee.openCalls() == held);
+    Duration left = loadOptions.hangTime.minusNanos(System.nanoTime() - began);
+    List<LoadRun> hanging = measure(server, questions, left);
+    if (stubCallee.openCalls() != held) {
+      throw new IllegalStateException("only %d callees hang still".formatted(stubCallee.openCalls()));
+    }
+    closed.countDown();
+    stubCallee.requireNoFailure();
+    return new Round(calm, hanging);
+  }
+
+  private void submit(MeasuredServer server, StubCallee stubCallee) throws IOException {
+    String task = "{\"kind\":\"slow\",\"on_start\":" + stubCallee.action("/slow", "response") + "}";
+    String all = String.join(",", Collections.nCopies(loadOptions.hanging, task));
+    server.request("POST", "/task", "[" + all + "]", 201);
+  }
+
+  /** All kinds at the same time. */
+  private List<LoadRun> measure(MeasuredServer server, List<RequestSource> questions, Duration time)
+      throws IOException, InterruptedException {
+    List<Callable<LoadRun>> parts = new ArrayList<>();
+    for (RequestSource kind : questions) {
+      parts.add(() -> LoadRun.constantRate(server.port(), loadOptions.requestsPerSecond, time, kind));
+    }
+    return LoadRun.runAll(parts);
+  }
+
+  void print(PrintStream out, StoreKind storeKind) {
+    out.printf(
+        "%n%d callees hang for %d s, %d called at once, on %s; %d a second of each; p99 of %d rounds,"
+            + " ms: median (least–most)%n",
+        loadOptions.hanging,
+        loadOptions.hangTime.toSeconds(),
+        maxConcurrentCalls,
+        storeKind.name(),
+        loadOptions.requestsPerSecond,
+        loadOptions.rounds);
+    out.printf("%-16s %24s %24s %24s%n", "", "before", "while they hang", "ratio");
+    List<String> names = List.of("GET /task/{id}", "POST /task", "GET /health");
+    for (int i = 0; i < names.size(); i++) {
+      int question = i;
+      out.printf(
+          "%-16s %24s %24s %24s%n",
+          names.get(i),
+          MedianRange.of(rounds, r -> Round.millis(r.before(), question)).format("%.2f"),
+          MedianRange.of(rounds, r -> Round.millis(r.hanging(), question)).format("%.2f"),
+          MedianRange.of(rounds, r -> r.ratio(question)).format("%.2f"));
+    }
+  }
+}

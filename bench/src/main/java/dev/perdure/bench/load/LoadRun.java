@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.bench.load;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Asks a server for a while: so many connections, each with one request under way at a time.
+ *
+ * @param latencies of all requests
+ * @param seconds from the first request to the last answer
+ */
+record LoadRun(Latencies latencies, double seconds) {
+
+  private static final double NANOS = 1e9;
+
+  double rate() {
+    return latencies.count() / seconds;
+  }
+
+  /** As fast as it goes. */
+  static LoadRun closedLoop(int port, int connections, Duration time, RequestSource requestSource)
+      throws IOException, InterruptedException {
+    return runThreads(
+        connections,
+        (recorder, end) -> {
+          try (KeepAliveConnection keepAliveConnection = KeepAliveConnection.open(port)) {
+            do {
+              byte[] request = requestSource.next().get();
+              long before = System.nanoTime();
+              int status = keepAliveConnection.send(request);
+              recorder.add(System.nanoTime() - before);
+              requestSource.requireStatus(status, keepAliveConnection);
+            } while (System.nanoTime() < end);
+          }
+        },
+        time);
+  }
+
+  /**
+   * So many a second on one connection. A request that waits for the one before has been waiting
+   * since it was due: otherwise the slowest answers would keep others from being counted.
+   */
+  static LoadRun constantRate(int port, int perSecond, Duration time, RequestSource requestSource)
+      throws IOException, InterruptedException {
+    long step = (long) (NANOS / perSecond);
+    return runThreads(
+        1,
+        (recorder, end) -> {
+          try (KeepAliveConnection keepAliveConnection = KeepAliveConnection.open(port)) {
+            long due = System.nanoTime();
+            do {
+              waitUntil(due);
+              int status = keepAliveConnection.send(requestSource.next().get());
+              recorder.add(System.nanoTime() - due);
+              requestSource.requireStatus(status, keepAliveConnection);
+              due += step;
+            } while (due < end);
+          }
+        },
+        time);
+  }
+
+  private static void waitUntil(long due) {
+    for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+    }
+  }
+
+  /** What each connection does until the end. */
+  @FunctionalInterface
+  interface ThreadBody {
+    void run(Latencies.Recorder recorder, long end) throws Exception;
+  }
+
+  /** The same on several threads. */
+  static LoadRun runThreads(int threads, ThreadBody threadBody, Duration time)
+      throws IOException, InterruptedException {
+    List<Latencies.Recorder> recorders = new ArrayList<>();
+    List<Callable<Void>> parts = new ArrayList<>();
+    long began = System.nanoTime();
+    for (int i = 0; i < threads; i++) {
+      Latencies.Recorder recorder = new Latencies.Recorder();
+      recorders.add(recorder);
+      parts.add(
+          () -> {
+            threadBody.run(recorder, began + time.toNanos());
+            return null;
+          });
+    }
+    runAll(parts);
+    return new LoadRun(Latencies.of(recorders), (System.nanoTime() - began) / NANOS);
+  }
+
+  /** Does all at once, and fails when one of them does. */
+  static <T> List<T> runAll(List<Callable<T>> parts) throws IOException, InterruptedException {
+    List<T> results = new ArrayList<>();
+    try (ExecutorService threads = Executors.newFixedThreadPool(parts.size())) {
+      for (Future<T> done : threads.invokeAll(parts)) {
+        results.add(done.get());
+      }
+    } catch (ExecutionException e) {
+      throw new IOException("the load was broken off: " + e.getCause(), e.getCause());
+    }
+    return results;
+  }
+}

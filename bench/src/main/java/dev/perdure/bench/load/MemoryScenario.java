@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.bench.load;
+
+import dev.perdure.bench.durable.BenchDatabase;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the server holds while an hour's tasks go through it, as fast as they go. */
+final class MemoryScenario {
+
+  private static final int QUARTERS = 4;
+  private static final int MAX_WARM_UP_TASKS = 10_000;
+  private static final double MIB = 1024.0 * 1024;
+
+  private final LoadOptions loadOptions;
+  private final List<MemorySample> samples = new ArrayList<>();
+
+  MemoryScenario(LoadOptions loadOptions) {
+    this.loadOptions = loadOptions;
+  }
+
+  /**
+   * One look, when nothing is under way.
+   *
+   * @param tasks that have ended
+   * @param liveHeapBytes bytes of the heap that are reachable
+   * @param residentBytes bytes in memory, as the system sees them
+   */
+  record MemorySample(long tasks, double seconds, long liveHeapBytes, long residentBytes, long threads) {}
+
+  List<MemorySample> samples() {
+    return List.copyOf(samples);
+  }
+
+  void run(StoreKind storeKind) throws IOException, SQLException, InterruptedException {
+    try (BenchDatabase benchDatabase = storeKind.create();
+        MeasuredServer server = MeasuredServer.start(loadOptions, benchDatabase.url());
+        CallbackPipeline callbackPipeline = new CallbackPipeline(server)) {
+      sample(server, 0, 0);
+      int first = Math.min(loadOptions.tasks, MAX_WARM_UP_TASKS);
+      double seconds = callbackPipeline.run(first);
+      sample(server, first, seconds);
+      long tasks = first;
+      for (int i = 0; i < QUARTERS; i++) {
+        seconds = callbackPipeline.run(loadOptions.memoryTasks / QUARTERS);
+        tasks += loadOptions.memoryTasks / QUARTERS;
+        sample(server, tasks, seconds);
+      }
+    }
+  }
+
+  private void sample(MeasuredServer server, long tasks, double seconds) throws IOException {
+    // Before the collection, which may give memory back.
+    long resident = server.residentBytes();
+    samples.add(new MemorySample(tasks, seconds, server.liveHeapBytes(), resident, server.threads()));
+  }
+
+  void print(PrintStream out, StoreKind storeKind) {
+    out.printf(
+        "%nmemory on %s with -Xmx%s, tasks called, called back and ended%n",
+        storeKind.name(), loadOptions.heap);
+    out.printf(
+        "%14s %14s %16s %16s %10s%n",
+        "tasks so far", "seconds", "live, MiB", "RSS, MiB", "threads");
+    for (MemorySample memorySample : samples) {
+      out.printf(
+          "%,14d %14.0f %16.1f %16.0f %10d%n",
+          memorySample.tasks(), memorySample.seconds(), memorySample.liveHeapBytes() / MIB, memorySample.residentBytes() / MIB, memorySample.threads());
+    }
+  }
+}

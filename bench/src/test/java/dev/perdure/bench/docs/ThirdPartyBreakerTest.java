@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.bench.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.failsafe.CircuitBreaker;
+import dev.perdure.policy.RetryPolicy;
+import dev.perdure.retry.CircuitBreakerAdapter;
+import dev.perdure.retry.CircuitOpenException;
+import dev.perdure.retry.Retry;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The adapters that the guides show do what the guides say. */
+class ThirdPartyBreakerTest {
+
+  private final AtomicInteger attempts = new AtomicInteger();
+
+  @AfterEach
+  void leaveNoInterruptBehind() {
+    Thread.interrupted();
+  }
+
+  private void call(CircuitBreakerAdapter circuitBreakerAdapter, Exception failure) {
+    Retry retry =
+        Retry.builder(RetryPolicy.immediate().maxRetries(5).build()).circuitBreaker(circuitBreakerAdapter).build();
+    assertThatThrownBy(
+            () ->
+                retry.run(
+                    () -> {
+                      attempts.incrementAndGet();
+                      throw failure;
+                    }))
+        .isInstanceOfAny(failure.getClass(), CircuitOpenException.class);
+  }
+
+  private static io.github.resilience4j.circuitbreaker.CircuitBreaker resilience4j() {
+    return io.github.resilience4j.circuitbreaker.CircuitBreaker.of(
+        "billing",
+        CircuitBreakerConfig.custom()
+            .slidingWindowSize(2)
+            .minimumNumberOfCalls(2)
+            .permittedNumberOfCallsInHalfOpenState(1)
+            .build());
+  }
+
+  private static CircuitBreaker<Object> failsafe() {
+    return CircuitBreaker.builder()
+        .withFailureThreshold(2)
+        .withDelay(Duration.ofHours(1))
+        .withSuccessThreshold(1)
+        .build();
+  }
+
+  @Test
+  void a_breaker_of_resilience4j_opens_and_holds_attempts_back() {
+    call(ComingFromSnippets.resilience4jBreaker(resilience4j()), new IOException("down"));
+    assertThat(attempts).hasValue(2);
+  }
+
+  @Test
+  void a_breaker_of_resilience4j_gets_the_permit_of_an_interrupted_attempt_back() {
+    io.github.resilience4j.circuitbreaker.CircuitBreaker theirs = resilience4j();
+    theirs.transitionToOpenState();
+    theirs.transitionToHalfOpenState();
+    call(ComingFromSnippets.resilience4jBreaker(theirs), new InterruptedException());
+    assertThat(attempts).hasValue(1);
+    assertThat(theirs.tryAcquirePermission()).isTrue();
+  }
+
+  @Test
+  void a_breaker_of_failsafe_opens_and_says_for_how_long() {
+    CircuitBreaker<Object> theirs = failsafe();
+    CircuitBreakerAdapter circuitBreakerAdapter = ComingFromSnippets.failsafeBreaker(theirs);
+    for (int i = 0; i < 2; i++) {
+      circuitBreakerAdapter.onFailure(Duration.ZERO, new IOException("down"));
+    }
+    assertThat(circuitBreakerAdapter.tryAcquirePermit()).isFalse();
+    assertThat(circuitBreakerAdapter.remainingOpenTime().orElseThrow()).isGreaterThan(Duration.ofMinutes(59));
+  }
+
+  @Test
+  void a_breaker_of_failsafe_does_not_stay_half_open_for_an_interrupted_attempt() {
+    CircuitBreaker<Object> theirs = failsafe();
+    theirs.halfOpen();
+    call(ComingFromSnippets.failsafeBreaker(theirs), new InterruptedException());
+    assertThat(theirs.isHalfOpen()).isFalse();
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import dev.perdure.engine.spi.Lease;
+import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.LeaseKey;
+import dev.perdure.engine.task.Task;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells all listeners; what one of them throws hurts nobody. */
+final class CompositeListener implements EngineListener {
+
+  private static final Logger LOG = LoggerFactory.getLogger(CompositeListener.class);
+
+  private final List<EngineListener> all;
+
+  CompositeListener(List<EngineListener> all) {
+    this.all = List.copyOf(all);
+  }
+
+  @Override
+  public void onSubmitted(int tasks) {
+    each(one -> one.onSubmitted(tasks));
+  }
+
+  @Override
+  public void onClaimed(int tasks, Duration took) {
+    each(one -> one.onClaimed(tasks, took));
+  }
+
+  @Override
+  public void onStarted(Lease lease, Instant now) {
+    each(one -> one.onStarted(lease, now));
+  }
+
+  @Override
+  public void onChanged(Task before, TaskChange taskChange, Duration ran) {
+    each(one -> one.onChanged(before, taskChange, ran));
+  }
+
+  @Override
+  public void onDeliveryAttempted(String trigger, DeliveryOutcome outcome, Duration took) {
+    each(one -> one.onDeliveryAttempted(trigger, outcome, took));
+  }
+
+  @Override
+  public void onStaleWrite(LeaseKey key) {
+    each(one -> one.onStaleWrite(key));
+  }
+
+  @Override
+  public void onStoreError(String part, RuntimeException error) {
+    each(one -> one.onStoreError(part, error));
+  }
+
+  @Override
+  public void onSelfStop() {
+    each(EngineListener::onSelfStop);
+  }
+
+  private void each(Consumer<EngineListener> call) {
+    for (EngineListener one : all) {
+      try {
+        call.accept(one);
+      } catch (Throwable problem) {
+        // An ill-matched library throws errors; thrown on, they would end a part of the engine.
+        LOG.warn("a listener threw, and is ignored", problem);
+      }
+    }
+  }
+}

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import dev.perdure.engine.spi.Outbox;
+import dev.perdure.engine.spi.DeliveryResult;
+import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.spi.ClaimedDeliveries;
+import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.DeliveryRetryDecider;
+import dev.perdure.policy.Decision;
+import dev.perdure.policy.Failure;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends what is in the outbox: takes what is due, never more than it has room for, hands each to
+ * the courier, and writes how it went, many in one transaction.
+ *
+ * <p>A delivery is taken for the length of a lease, which is extended while its courier is away.
+ * When the node dies it is due again after that; when the node could not extend it, somebody else
+ * may have sent it too, and what the courier found is refused if so. So each is sent at least once,
+ * and whoever gets it tells repetitions apart by its key.
+ *
+ * <p>Room is free again only when the end is durable, so what waits here to be written is never
+ * more than may be under way.
+ */
+final class DeliveryDispatcher {
+
+  private static final Logger LOG = LoggerFactory.getLogger("dev.perdure.engine");
+
+  /** How long a delivery waits when what follows for it could not be decided. */
+  private static final Duration DELAY_AFTER_ERROR = Duration.ofMinutes(1);
+
+  private final Outbox outbox;
+  private final DeliverySender sender;
+  private final DeliveryOptions options;
+  private final DeliveryRetryDecider retryDecider;
+  private final EngineEnvironment engineEnvironment;
+  private final EngineListener listener;
+  private final Set<ActiveDelivery> active = ConcurrentHashMap.newKeySet();
+  private final Deque<ActiveDelivery.EndedDelivery> ended = new ArrayDeque<>();
+  private volatile Runnable onEnded = () -> {};
+  private volatile boolean stopped;
+  private boolean claiming;
+
+  DeliveryDispatcher(
+      Outbox outbox,
+      DeliverySender deliverySender,
+      DeliveryOptions options,
+      EngineEnvironment engineEnvironment,
+      EngineListener listener) {
+    this.outbox = outbox;
+    this.sender = deliverySender;
+    this.options = options;
+    this.retryDecider = new DeliveryRetryDecider(options.policy());
+    this.engineEnvironment = engineEnvironment;
+    this.listener = listener;
+  }
+
+  /** Called when a courier came back. */
+  void onEnded(Runnable value) {
+    onEnded = value;
+  }
+
+  /** Takes nothing more; what a claim under way still brings is given back. */
+  void stop() {
+    synchronized (ended) {
+      stopped = true;
+    }
+  }
+
+  /** Interrupts every courier; what they leave undone comes again at once. */
+  void interruptAll() {
+    stop();
+    active.forEach(ActiveDelivery::stop);
+  }
+
+  /** Waits until nothing is under way and all is durable; false when the limit passed first. */
+  boolean awaitIdle(Duration limit) throws InterruptedException {
+    Duration begin = engineEnvironment.monotonic().now();
+    synchronized (ended) {
+      while (claiming || !active.isEmpty()) {
+        Duration used = engineEnvironment.monotonic().now().minus(begin);
+        long left = TimeUnit.MILLISECONDS.convert(limit.minus(used));
+        if (left <= 0) {
+          return false;
+        }
+        ended.wait(left);
+      }
+      return true;
+    }
+  }
+
+  private void release(ActiveDelivery activeDelivery) {
+    active.remove(activeDelivery);
+    synchronized (ended) {
+      ended.notifyAll();
+    }
+  }
+
+  /** How often it wants to run at least, so that leases are extended in time. */
+  Duration period() {
+    return options.lease().dividedBy(6);
+  }
+
+  /** Writes one batch of ends and takes one batch more; tells how many it had to do with. */
+  int runOnce() {
+    interruptOverdue();
+    int written = settle();
+    extend();
+    return written + claim();
+  }
+
+  private void interruptOverdue() {
+    Duration now = engineEnvironment.monotonic().now();
+    active.stream()
+        .filter(activeDelivery -> activeDelivery.elapsed(now).compareTo(options.sendTimeout()) >= 0)
+        .forEach(ActiveDelivery::stop);
+  }
+
+  /** What was stopped is left to its lease: its courier may never come back. */
+  private void extend() {
+    Duration now = engineEnvironment.monotonic().now();
+    Duration third = options.lease().dividedBy(3);
+    List<ActiveDelivery> held = active.stream().filter(activeDelivery -> activeDelivery.leaseIsOlderThan(third, now)).toList();
+    if (!held.isEmpty()) {
+      outbox.extendLeases(held.stream().map(ActiveDelivery::delivery).toList(), options.lease());
+      held.forEach(activeDelivery -> activeDelivery.leaseExtended(now));
+    }
+  }
+
+  private int claim() {
+    int room = Math.min(options.concurrency() - active.size(), Outbox.MAX_BATCH_SIZE);
+    if (room <= 0 || !mayClaim()) {
+      return 0;
+    }
+    try {
+      // Before the question: the lease must not seem longer from here than it is.
+      Duration tick = engineEnvironment.monotonic().now();
+      ClaimedDeliveries claimedDeliveries = outbox.claim(room, options.lease());
+      for (Delivery delivery : claimedDeliveries.deliveries()) {
+        start(new ActiveDelivery(delivery, claimedDeliveries.now(), tick));
+      }
+      return claimedDeliveries.deliveries().size();
+    } finally {
+      synchronized (ended) {
+        claiming = false;
+        ended.notifyAll();
+      }
+    }
+  }
+
+  private boolean mayClaim() {
+    synchronized (ended) {
+      claiming = !stopped;
+      return claiming;
+    }
+  }
+
+  private void start(ActiveDelivery activeDelivery) {
+    active.add(activeDelivery);
+    if (stopped) {
+      end(activeDelivery, new DeliveryResult.Deferred(Duration.ZERO));
+      return;
+    }
+    String name = activeDelivery.delivery().message().trigger() + " " + activeDelivery.delivery().id();
+    try {
+      activeDelivery.runsOn(engineEnvironment.executor().start(name, () -> run(activeDelivery)));
+    } catch (RuntimeException | Error cannotStart) {
+      release(activeDelivery); // It is due again after its lease.
+      throw cannotStart;
+    }
+  }
+
+  private void run(ActiveDelivery activeDelivery) {
+    DeliveryResult.Settlement settlement = new DeliveryResult.Deferred(DELAY_AFTER_ERROR);
+    try {
+      settlement = send(activeDelivery);
+    } catch (RuntimeException | Error undecidable) {
+      // It must come back all the same: its place would be taken for ever.
+      LOG.atError()
+          .setCause(undecidable)
+          .addKeyValue("delivery", activeDelivery.delivery().id())
+          .log("what follows for a delivery cannot be decided; it is put off");
+    } finally {
+      end(activeDelivery, settlement);
+    }
+  }
+
+  private DeliveryResult.Settlement send(ActiveDelivery activeDelivery) {
+    try {
+      return settlementOf(activeDelivery, sender.send(activeDelivery.delivery()));
+    } catch (Throwable thrown) {
+      // Who was interrupted since the node stops has failed at nothing.
+      boolean brokenOff = stopped && activeDelivery.stopped();
+      return brokenOff ? new DeliveryResult.Deferred(Duration.ZERO) : decide(activeDelivery, Failures.of(thrown));
+    }
+  }
+
+  private void end(ActiveDelivery activeDelivery, DeliveryResult.Settlement settlement) {
+    Duration tick = engineEnvironment.monotonic().now();
+    activeDelivery.end(tick);
+    DeliveryResult deliveryResult = new DeliveryResult(activeDelivery.delivery().id(), activeDelivery.delivery().epoch(), settlement);
+    synchronized (ended) {
+      ended.add(new ActiveDelivery.EndedDelivery(activeDelivery, deliveryResult, activeDelivery.elapsed(tick)));
+    }
+    onEnded.run();
+  }
+
+  private DeliveryResult.Settlement settlementOf(ActiveDelivery activeDelivery, DeliverySender.SendOutcome sendOutcome) {
+    return switch (sendOutcome) {
+      case DeliverySender.Accepted accepted -> new DeliveryResult.Sent();
+      case DeliverySender.SendDeferred sendDeferred -> new DeliveryResult.Deferred(sendDeferred.delay());
+      case DeliverySender.SendFailed sendFailed -> decide(activeDelivery, sendFailed.failure());
+    };
+  }
+
+  private DeliveryResult.Settlement decide(ActiveDelivery activeDelivery, Failure failure) {
+    Delivery.DeliveryFailure deliveryFailure = failureOf(failure);
+    Instant now = activeDelivery.databaseTime(engineEnvironment.monotonic().now());
+    return switch (retryDecider.decide(activeDelivery.delivery(), failure, now)) {
+      case Decision.Retry retry -> new DeliveryResult.RetryScheduled(retry.delay(), deliveryFailure);
+      case Decision.GiveUp giveUp -> new DeliveryResult.DeadLettered(deliveryFailure);
+    };
+  }
+
+  private static Delivery.DeliveryFailure failureOf(Failure failure) {
+    String message = failure.message();
+    return new Delivery.DeliveryFailure(
+        failure.kind().text(),
+        failure.status(),
+        message == null ? null : Failures.truncate(message, Failures.MAX_MESSAGE_CHARACTERS));
+  }
+
+  private int settle() {
+    List<ActiveDelivery.EndedDelivery> batch = new ArrayList<>();
+    synchronized (ended) {
+      while (batch.size() < Outbox.MAX_BATCH_SIZE && !ended.isEmpty()) {
+        batch.add(ended.poll());
+      }
+    }
+    if (!batch.isEmpty()) {
+      settle(batch);
+    }
+    return batch.size();
+  }
+
+  private void settle(List<ActiveDelivery.EndedDelivery> batch) {
+    List<Boolean> written;
+    try {
+      written = outbox.settle(batch.stream().map(ActiveDelivery.EndedDelivery::result).toList());
+    } catch (RuntimeException | Error problem) {
+      if (problem instanceof StoreException away && away.unavailable()) {
+        requeue(batch);
+        throw problem;
+      }
+      settleOneByOne(batch, problem);
+      return;
+    }
+    for (int i = 0; i < batch.size(); i++) {
+      ActiveDelivery.EndedDelivery one = batch.get(i);
+      release(one.delivery());
+      if (written.get(i)) {
+        notifyListener(one);
+      }
+    }
+  }
+
+  /** One that the store does not take must not keep the others waiting: it is left to its lease. */
+  private void settleOneByOne(List<ActiveDelivery.EndedDelivery> batch, Throwable problem) {
+    if (batch.size() == 1) {
+      ActiveDelivery activeDelivery = batch.getFirst().delivery();
+      LOG.atError()
+          .setCause(problem)
+          .addKeyValue("delivery", activeDelivery.delivery().id())
+          .log("how a delivery went cannot be stored; it is sent again after its lease");
+      if (problem instanceof StoreException refused) {
+        listener.onStoreError("deliver", refused);
+      }
+      release(activeDelivery);
+      return;
+    }
+    for (int i = 0; i < batch.size(); i++) {
+      try {
+        settle(List.of(batch.get(i)));
+      } catch (StoreException down) {
+        requeue(batch.subList(i + 1, batch.size()));
+        throw down;
+      }
+    }
+  }
+
+  private void requeue(List<ActiveDelivery.EndedDelivery> batch) {
+    synchronized (ended) {
+      batch.reversed().forEach(ended::addFirst);
+    }
+  }
+
+  private void notifyListener(ActiveDelivery.EndedDelivery one) {
+    Delivery delivery = one.delivery().delivery();
+    switch (one.result().settlement()) {
+      case DeliveryResult.Sent arrived -> notifyListener(one, DeliveryOutcome.SENT);
+      case DeliveryResult.RetryScheduled retryScheduled -> notifyListener(one, DeliveryOutcome.FAILED);
+      case DeliveryResult.DeadLettered deadLettered -> {
+        LOG.atWarn()
+            .addKeyValue("delivery", delivery.id())
+            .addKeyValue("task", delivery.task())
+            .log(
+                "delivery given up after {} attempts: {}",
+                delivery.attempt() + 1,
+                deadLettered.failure().message());
+        notifyListener(one, DeliveryOutcome.DEAD);
+      }
+      case DeliveryResult.Deferred deferred -> {}
+    }
+  }
+
+  private void notifyListener(ActiveDelivery.EndedDelivery one, DeliveryOutcome outcome) {
+    listener.onDeliveryAttempted(one.delivery().delivery().message().trigger(), outcome, one.took());
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import dev.perdure.engine.task.AttemptDetails;
+import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.ImportedHistory;
+import dev.perdure.policy.FailedAttempt;
+import dev.perdure.policy.Failure;
+import dev.perdure.policy.HandOverRequest;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** The past of a task that was begun in a process, as it is stored. */
+final class HistoryImporter {
+
+  /** Who made the attempts that came before the task. */
+  static final String WORKER = "in-process";
+
+  private HistoryImporter() {}
+
+  static ImportedHistory of(HandOverRequest work) {
+    return new ImportedHistory(WORKER, work.age(), work.failedAttempts().stream().map(HistoryImporter::attempt).toList());
+  }
+
+  /** The delay counts from the end of the last attempt, as it would have in the process. */
+  static Due due(HandOverRequest work) {
+    FailedAttempt last = work.failedAttempts().getLast();
+    Duration left = last.delay().minus(last.endedAgo());
+    return left.isNegative() ? Due.now() : Due.in(left);
+  }
+
+  private static ImportedHistory.PriorAttempt attempt(FailedAttempt failed) {
+    AttemptDetails note = AttemptDetails.failure(failure(failed), stack(failed), failed.delay());
+    return new ImportedHistory.PriorAttempt(failed.number(), failed.startedAgo(), failed.endedAgo(), note);
+  }
+
+  private static Failure failure(FailedAttempt failed) {
+    String message = failed.failure().message();
+    return message == null
+        ? failed.failure()
+        : failed.failure().withMessage(Failures.truncate(message, Failures.MAX_MESSAGE_CHARACTERS));
+  }
+
+  private static @Nullable String stack(FailedAttempt failed) {
+    return failed.thrown() == null ? null : Failures.stack(failed.thrown());
+  }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import dev.perdure.engine.task.Shards;
+import java.time.InstantSource;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+
+/**
+ * Makes ids: UUIDs of version 7, so that they sort by time, with the shard in the last twelve bits.
+ * The clock only orders; nothing is decided by it. Safe to share.
+ */
+final class IdGenerator {
+
+  private static final int COUNTER_BITS = 12;
+  private static final int COUNTER_MASK = (1 << COUNTER_BITS) - 1;
+  private static final long VERSION = 7L << COUNTER_BITS;
+  private static final long VARIANT = 1L << 63;
+  private static final long RANDOM_MASK = ((1L << 62) - 1) & ~(Shards.MAX_SHARDS - 1L);
+
+  private final InstantSource clock;
+  private final RandomGenerator random;
+  private long ticks;
+
+  IdGenerator(InstantSource clock, RandomGenerator random) {
+    this.clock = clock;
+    this.random = random;
+  }
+
+  UUID next(int shard) {
+    long tick;
+    long chance;
+    synchronized (this) {
+      // Also when the clock stands still or goes back, and when 4096 a millisecond are not enough.
+      ticks = Math.max(ticks + 1, clock.millis() << COUNTER_BITS);
+      tick = ticks;
+      chance = random.nextLong();
+    }
+    long time = tick >>> COUNTER_BITS;
+    long high = (time << 16) | VERSION | (tick & COUNTER_MASK);
+    return new UUID(high, VARIANT | (chance & RANDOM_MASK) | shard);
+  }
+
+  /** An id for a batch, of any of so many shards. */
+  UUID nextInAnyShard(int shards) {
+    int shard;
+    synchronized (this) {
+      shard = shards == 1 ? 0 : random.nextInt(shards);
+    }
+    return next(shard);
+  }
+}

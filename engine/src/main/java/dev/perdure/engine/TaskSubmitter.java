@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import dev.perdure.engine.spi.CallersTransaction;
+import dev.perdure.engine.spi.ContentDigest;
+import dev.perdure.engine.spi.SubmissionReceipt;
+import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.spi.Submission.NewTaskRow;
+import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.task.TaskDefinition;
+import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.Wiring;
+import dev.perdure.policy.HandOverRequest;
+import dev.perdure.policy.json.PolicyJson;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Gives new tasks their ids and their stored form. */
+final class TaskSubmitter {
+
+  static final int MAX_TRIES = 4;
+
+  private final IdGenerator ids;
+  private final PayloadCodec payloadCodec;
+  private final int shards;
+
+  TaskSubmitter(IdGenerator ids, PayloadCodec payloadCodec, int shards) {
+    this.ids = ids;
+    this.payloadCodec = payloadCodec;
+    this.shards = shards;
+  }
+
+  /**
+   * Submits all or none; the ids are in the order of the tasks. When the answer is lost the same
+   * ids are submitted again, which changes nothing if they were stored. The store has its own
+   * patience each time, so there is no wait between.
+   */
+  List<UUID> submit(TaskStore store, List<NewTask> tasks) {
+    Submission submission = submission(tasks);
+    submit(store, submission);
+    return idsOf(submission);
+  }
+
+  /** Submits all or none, unless the key stands for a batch; throws when for another content. */
+  SubmissionReceipt submit(TaskStore store, List<NewTask> tasks, SubmissionKey under) {
+    List<TaskDefinition> taskDefinitions = tasks.stream().map(this::definition).toList();
+    Submission.SubmissionKeyDigest submissionKeyDigest =
+        new Submission.SubmissionKeyDigest(
+            new ContentDigest().add(under.scope()).add(under.key()).hex(),
+            under.content() == null
+                ? content(tasks, taskDefinitions)
+                : new ContentDigest().add(under.content()).hex());
+    UUID batch = ids.next(submissionKeyDigest.shard(shards));
+    SubmissionReceipt submissionReceipt = submit(store, new Submission(batch, rows(batch, tasks, taskDefinitions), submissionKeyDigest));
+    if (submissionReceipt.status() == SubmissionReceipt.SubmissionStatus.CONFLICT) {
+      throw new SubmissionKeyConflictException(submissionReceipt.batch());
+    }
+    return submissionReceipt;
+  }
+
+  private static String content(List<NewTask> tasks, List<TaskDefinition> taskDefinitions) {
+    ContentDigest contentDigest = new ContentDigest();
+    for (int i = 0; i < tasks.size(); i++) {
+      TaskDefinition task = taskDefinitions.get(i);
+      contentDigest
+          .add(task.kind())
+          .add(task.name())
+          .add(task.payload())
+          .add(task.metadata())
+          .add(task.policy())
+          .add(task.timeout())
+          .add(task.deadline())
+          .add(task.priority())
+          .add(task.idempotencyKey())
+          .add(task.localId())
+          .add(task.queue())
+          .add(task.actions())
+          .add(tasks.get(i).due)
+          .add(tasks.get(i).expectedCount);
+    }
+    return contentDigest.hex();
+  }
+
+  private static SubmissionReceipt submit(TaskStore store, Submission submission) {
+    StoreException lost = null;
+    for (int i = 0; i < MAX_TRIES; i++) {
+      try {
+        return store.submit(submission);
+      } catch (StoreException problem) {
+        if (lost == null && !problem.unknown()) {
+          throw problem;
+        }
+        lost = problem;
+      }
+    }
+    throw new StoreException(
+        "the answer was lost, and repeating did not bring it: the tasks of batch "
+            + submission.batch()
+            + " may exist",
+        lost,
+        StoreException.ErrorKind.UNKNOWN);
+  }
+
+  /** Submits them once: after any trouble the transaction is the caller's to roll back. */
+  List<UUID> submitIn(CallersTransaction transaction, List<NewTask> tasks) {
+    Submission submission = submission(tasks);
+    transaction.submit(submission);
+    return idsOf(submission);
+  }
+
+  private Submission submission(List<NewTask> tasks) {
+    UUID batch = ids.nextInAnyShard(shards);
+    return new Submission(batch, rows(batch, tasks, tasks.stream().map(this::definition).toList()));
+  }
+
+  private List<NewTaskRow> rows(UUID batch, List<NewTask> tasks, List<TaskDefinition> taskDefinitions) {
+    int shard = Shards.of(batch);
+    List<NewTaskRow> rows = new ArrayList<>(tasks.size());
+    for (int i = 0; i < tasks.size(); i++) {
+      NewTask task = tasks.get(i);
+      rows.add(new NewTaskRow(ids.next(shard), taskDefinitions.get(i), task.due, null, task.expectedCount));
+    }
+    return rows;
+  }
+
+  private static List<UUID> idsOf(Submission submission) {
+    return submission.tasks().stream().map(NewTaskRow::id).toList();
+  }
+
+  /** Submits work that somebody else began; it is due when its last attempt wanted the next. */
+  UUID takeOver(TaskStore store, HandOverRequest work) {
+    NewTask task =
+        NewTask.of(work.kind(), work.payload())
+            .retry(work.policy())
+            .idempotencyKey(work.idempotencyKey());
+    UUID batch = ids.nextInAnyShard(shards);
+    UUID id = ids.next(Shards.of(batch));
+    NewTaskRow row = new NewTaskRow(id, definition(task), HistoryImporter.due(work), HistoryImporter.of(work));
+    submit(store, new Submission(batch, List.of(row)));
+    return id;
+  }
+
+  private TaskDefinition definition(NewTask task) {
+    JsonNode policy = task.policy.isNone() ? null : PolicyJson.write(task.policy);
+    return new TaskDefinition(
+        task.kind,
+        task.name,
+        payloadCodec.write("payload", task.payload),
+        metadata(task),
+        policy == null ? null : policy.toString(),
+        policy == null ? null : policy.path("backoff").path("type").asString(),
+        task.timeout,
+        task.deadline,
+        task.priority,
+        task.idempotencyKey,
+        task.localId,
+        new Wiring(task.queue, task.actions, task.trace));
+  }
+
+  private @Nullable String metadata(NewTask task) {
+    if (task.metadata == null) {
+      return null;
+    }
+    String text = payloadCodec.write("metadata", task.metadata);
+    if (text.getBytes(StandardCharsets.UTF_8).length > NewTask.MAX_METADATA_BYTES) {
+      throw new IllegalArgumentException(
+          "metadata: must have at most " + NewTask.MAX_METADATA_BYTES + " bytes of JSON");
+    }
+    return text;
+  }
+}

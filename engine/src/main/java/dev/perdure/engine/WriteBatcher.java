@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import dev.perdure.engine.spi.StoreException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+
+/**
+ * Makes few writes of many: whoever has something to write waits here while others join, and goes
+ * on when it is durable. One write is under way at a time, so that callers, however many, take one
+ * connection of the store's. Between writes there is no thread.
+ *
+ * <p>One that the store does not take is written alone in the end, and spoils no other.
+ */
+final class WriteBatcher<T, R> {
+
+  static final int MAX_BATCH_SIZE = 1_000;
+  static final int MAX_PENDING = 10_000;
+
+  private final String name;
+  private final EngineExecutor engineExecutor;
+  private final Duration linger;
+  private final Function<List<T>, List<R>> write;
+  private final Deque<PendingWrite<T, R>> pending = new ArrayDeque<>();
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition full = lock.newCondition();
+  private boolean writing;
+
+  private record PendingWrite<T, R>(T item, CompletableFuture<R> answer) {}
+
+  /**
+   * @param linger how long the first waits for others to join
+   * @param write one answer each, in the same order
+   */
+  WriteBatcher(String name, EngineExecutor engineExecutor, Duration linger, Function<List<T>, List<R>> write) {
+    this.name = name;
+    this.engineExecutor = engineExecutor;
+    this.linger = linger;
+    this.write = write;
+  }
+
+  /** Writes it, together with what others write meanwhile. */
+  R write(T item) {
+    CompletableFuture<R> answer = new CompletableFuture<>();
+    if (enqueue(new PendingWrite<>(item, answer))) {
+      start();
+    }
+    try {
+      return answer.join();
+    } catch (CompletionException failed) {
+      throw failed.getCause() instanceof RuntimeException cause ? cause : failed;
+    }
+  }
+
+  private boolean enqueue(PendingWrite<T, R> one) {
+    lock.lock();
+    try {
+      if (pending.size() >= MAX_PENDING) {
+        throw new StoreException(
+            MAX_PENDING + " wait to be written already", null, StoreException.ErrorKind.UNAVAILABLE);
+      }
+      pending.add(one);
+      boolean first = !writing;
+      writing = true;
+      if (pending.size() >= MAX_BATCH_SIZE) {
+        full.signal();
+      }
+      return first;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void start() {
+    try {
+      engineExecutor.start(name, this::run);
+    } catch (RuntimeException | Error cannotStart) {
+      failAll(cannotStart);
+    }
+  }
+
+  /** Whoever waits must not wait for ever, and the next must find nobody writing. */
+  private void failAll(Throwable cause) {
+    RuntimeException why =
+        new StoreException("nobody to write it", cause, StoreException.ErrorKind.UNAVAILABLE);
+    for (List<PendingWrite<T, R>> batch = nextBatch(); !batch.isEmpty(); batch = nextBatch()) {
+      batch.forEach(one -> one.answer().completeExceptionally(why));
+    }
+  }
+
+  private void run() {
+    try {
+      awaitMore();
+      for (List<PendingWrite<T, R>> batch = nextBatch(); !batch.isEmpty(); batch = nextBatch()) {
+        writeBatch(batch);
+        awaitMore();
+      }
+    } catch (RuntimeException | Error brokenOff) {
+      failAll(brokenOff);
+    }
+  }
+
+  private void awaitMore() {
+    lock.lock();
+    try {
+      long nanos = linger.toNanos();
+      while (nanos > 0 && !pending.isEmpty() && pending.size() < MAX_BATCH_SIZE) {
+        nanos = full.awaitNanos(nanos);
+      }
+    } catch (InterruptedException hurry) {
+      // What waits is written all the same.
+      Thread.currentThread().interrupt();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The next to be written; when there are none, nobody writes any more. */
+  private List<PendingWrite<T, R>> nextBatch() {
+    lock.lock();
+    try {
+      List<PendingWrite<T, R>> batch = new ArrayList<>();
+      while (batch.size() < MAX_BATCH_SIZE && !pending.isEmpty()) {
+        batch.add(pending.remove());
+      }
+      writing = !batch.isEmpty();
+      return batch;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void writeBatch(List<PendingWrite<T, R>> batch) {
+    try {
+      List<R> answers = write.apply(batch.stream().map(PendingWrite::item).toList());
+      for (int i = 0; i < batch.size(); i++) {
+        batch.get(i).answer().complete(answers.get(i));
+      }
+    } catch (StoreException problem) {
+      if (problem.unavailable() || batch.size() == 1) {
+        batch.forEach(one -> one.answer().completeExceptionally(problem));
+      } else {
+        batch.forEach(one -> writeBatch(List.of(one)));
+      }
+    } catch (RuntimeException | Error fault) {
+      batch.forEach(one -> one.answer().completeExceptionally(fault));
+    }
+  }
+}

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.micrometer;
+
+import io.micrometer.core.instrument.Meter.MeterProvider;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The bounds that lengths of time are counted between, so that medians and the like can be drawn.
+ * Twelve each: every one of them is a series for every value of the other labels.
+ */
+record HistogramBuckets(List<Duration> bounds) {
+
+  /** Calls and statements. */
+  static final HistogramBuckets CALLS =
+      of("0.001S 0.0025S 0.005S 0.01S 0.025S 0.05S 0.1S 0.25S 1S 5S 10S 30S");
+
+  /** Attempts, and the time that tasks wait for one. */
+  static final HistogramBuckets WORK = of("0.005S 0.025S 0.1S 0.5S 1S 5S 15S 1M 5M 30M 3H 24H");
+
+  /** Delays before retries. */
+  static final HistogramBuckets DELAYS = of("0.25S 1S 5S 15S 1M 5M 15M 1H 6H 24H 168H 720H");
+
+  private static HistogramBuckets of(String bounds) {
+    return new HistogramBuckets(
+        Stream.of(bounds.split(" ", -1)).map(text -> Duration.parse("PT" + text)).toList());
+  }
+
+  /** Timers of this name in the registry, one for each combination of labels. */
+  MeterProvider<Timer> timers(String name, MeterRegistry registry) {
+    return Timer.builder(name)
+        .serviceLevelObjectives(bounds.toArray(Duration[]::new))
+        .withRegistry(registry);
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.spi;
+
+import dev.perdure.engine.task.LeaseKey;
+import dev.perdure.engine.task.TaskState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of one guarded write.
+ *
+ * @param applied true when it was written
+ * @param state what the task's state was instead, when it was not; null when there is no such task
+ * @param epoch what the task's epoch was instead, when it was not
+ */
+public record WriteResult(boolean applied, @Nullable TaskState state, long epoch) {
+
+  private static final WriteResult APPLIED = new WriteResult(true, null, 0);
+  private static final WriteResult MISSING = new WriteResult(false, null, 0);
+
+  public static WriteResult written() {
+    return APPLIED;
+  }
+
+  public static WriteResult notFound() {
+    return MISSING;
+  }
+
+  /** True when it was not written although this lease is held: somebody was in the way. */
+  public boolean isLeaseStillHeld(LeaseKey lease) {
+    return !applied && state != null && state.isLeased() && epoch == lease.epoch();
+  }
+
+  public static WriteResult refused(TaskState state, long epoch) {
+    return new WriteResult(false, state, epoch);
+  }
+}

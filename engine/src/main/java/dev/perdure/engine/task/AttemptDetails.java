@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.task;
+
+import dev.perdure.policy.Failure;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an attempt's record says besides its numbers and instants.
+ *
+ * @param failureKind the failure's kind, null unless it failed
+ * @param status an HTTP status, or {@link Failure#NO_STATUS}
+ * @param stack a stack trace, cut
+ * @param delay the delay chosen before the next attempt
+ * @param result what it returned, JSON
+ */
+public record AttemptDetails(
+    AttemptOutcome outcome,
+    @Nullable String failureKind,
+    int status,
+    @Nullable String code,
+    @Nullable String message,
+    List<String> exceptionTypes,
+    @Nullable String stack,
+    @Nullable Duration delay,
+    @Nullable String result) {
+
+  public AttemptDetails {
+    exceptionTypes = List.copyOf(exceptionTypes);
+  }
+
+  public static AttemptDetails of(AttemptOutcome outcome) {
+    return of(outcome, null);
+  }
+
+  public static AttemptDetails of(AttemptOutcome outcome, @Nullable String message) {
+    return new AttemptDetails(
+        outcome, null, Failure.NO_STATUS, null, message, List.of(), null, null, null);
+  }
+
+  static AttemptDetails success(@Nullable String result) {
+    return new AttemptDetails(
+        AttemptOutcome.SUCCESS, null, Failure.NO_STATUS, null, null, List.of(), null, null, result);
+  }
+
+  /** A failure, and the delay before the next attempt if there is one. */
+  public static AttemptDetails failure(
+      Failure failure, @Nullable String stack, @Nullable Duration delay) {
+    return new AttemptDetails(
+        AttemptOutcome.FAILURE,
+        failure.kind().text(),
+        failure.status(),
+        failure.code(),
+        failure.message(),
+        failure.exceptionTypes(),
+        stack,
+        delay,
+        null);
+  }
+
+  AttemptDetails withDelay(Duration value) {
+    return new AttemptDetails(
+        outcome, failureKind, status, code, message, exceptionTypes, stack, value, result);
+  }
+}

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.task;
+
+/**
+ * Items that an attempt has dealt with since it was last heard of, to be added to the counters.
+ *
+ * @param success items done
+ * @param failures items failed
+ */
+public record CounterDelta(long success, long failures) {
+
+  public static final CounterDelta NONE = new CounterDelta(0, 0);
+
+  public CounterDelta {
+    if (success < 0 || failures < 0) {
+      throw new IllegalArgumentException(
+          "counters only grow: success %d, failures %d".formatted(success, failures));
+    }
+  }
+
+  /** False when a counter would pass the largest number. */
+  public boolean fitsOn(Progress before) {
+    return before.success() <= Long.MAX_VALUE - success
+        && before.failures() <= Long.MAX_VALUE - failures;
+  }
+}

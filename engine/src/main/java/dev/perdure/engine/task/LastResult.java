@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.task;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the last attempt, or the end, left to see; all null while an attempt is under way.
+ *
+ * @param failureKind the kind of the last failure
+ * @param failureReason its message
+ * @param failureCode its code
+ * @param giveUpReason why there is no further attempt
+ * @param result what a successful attempt returned, JSON
+ */
+public record LastResult(
+    @Nullable String failureKind,
+    @Nullable String failureReason,
+    @Nullable String failureCode,
+    @Nullable TaskGiveUpReason giveUpReason,
+    @Nullable String result) {
+
+  public static final LastResult NONE = new LastResult(null, null, null, null, null);
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine.task;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The numbers a decision rests on.
+ *
+ * @param attempt the number of the attempt under way or coming next, from 0
+ * @param losses how often a worker died within this attempt
+ * @param retryBase the attempt from which the policy counts; a revive moves it
+ * @param previousDelay the delay before this attempt, for decorrelated jitter
+ */
+public record RetryCounters(long attempt, int losses, long retryBase, @Nullable Duration previousDelay) {
+
+  public static final RetryCounters INITIAL = new RetryCounters(0, 0, 0, null);
+
+  public RetryCounters {
+    if (attempt < 0 || losses < 0 || retryBase < 0 || retryBase > attempt) {
+      throw new IllegalArgumentException(
+          "impossible: attempt " + attempt + ", losses " + losses + ", retry base " + retryBase);
+    }
+  }
+
+  /** The attempt as the policy counts it. */
+  public long policyAttempt() {
+    return attempt - retryBase;
+  }
+
+  RetryCounters afterRetry(Duration delay) {
+    return new RetryCounters(attempt + 1, 0, retryBase, delay);
+  }
+
+  RetryCounters afterLoss() {
+    return new RetryCounters(attempt, losses + 1, retryBase, previousDelay);
+  }
+
+  RetryCounters afterRevive() {
+    return new RetryCounters(attempt + 1, 0, attempt + 1, null);
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.engine;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class NodeLeaseOptionsTest {
+
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  @Test
+  void refuses_to_renew_without_a_pause() {
+    assertThatThrownBy(() -> new NodeLeaseOptions(Duration.ZERO, HOUR, MINUTE, SECOND))
+        .hasMessage("renewEvery: must be positive, not PT0S");
+  }
+
+  @Test
+  void refuses_a_negative_time_to_be_steady() {
+    assertThatThrownBy(() -> new NodeLeaseOptions(SECOND, HOUR, MINUTE, SECOND.negated()))
+        .hasMessage("steadyBeforeReaping: must not be negative, not PT-1S");
+  }
+
+  @Test
+  void refuses_to_trust_a_row_for_longer_than_it_is_valid() {
+    assertThatThrownBy(() -> new NodeLeaseOptions(SECOND, MINUTE, HOUR, SECOND))
+        .hasMessage("must be renewEvery < stopAfter < validity, not PT1S, PT1H, PT1M");
+  }
+}

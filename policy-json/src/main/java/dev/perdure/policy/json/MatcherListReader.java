@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.policy.json;
+
+import dev.perdure.policy.FailureKind;
+import dev.perdure.policy.FailureMatcher;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** Reads lists of matchers. */
+final class MatcherListReader {
+
+  private static final int MAX_MATCHERS = 100;
+  private static final Pattern CLASS_NAME =
+      Pattern.compile("([A-Za-z_$][\\w$]{0,99}\\.){0,20}[A-Z][\\w$]{0,99}");
+
+  private MatcherListReader() {}
+
+  /** The matchers of this array; null when any of them cannot be read. */
+  static @Nullable List<FailureMatcher> read(JsonValueReader list) {
+    return read(list, false);
+  }
+
+  /** The same; {@code java.io.IOException} alone stands for {@code exception:…} too. */
+  static @Nullable List<FailureMatcher> readWithClassNames(JsonValueReader list) {
+    return read(list, true);
+  }
+
+  private static @Nullable List<FailureMatcher> read(JsonValueReader list, boolean classNames) {
+    List<JsonValueReader> items = list.array(MAX_MATCHERS);
+    if (items == null) {
+      return null;
+    }
+    List<FailureMatcher> matchers = new ArrayList<>();
+    for (JsonValueReader item : items) {
+      FailureMatcher matcher = one(item, classNames);
+      if (matcher != null) {
+        matchers.add(matcher);
+      }
+    }
+    return matchers.size() == items.size() ? matchers : null;
+  }
+
+  private static @Nullable FailureMatcher one(JsonValueReader item, boolean classNames) {
+    if (item.json().isNumber()) {
+      item.addError("must be a string: write \"%s\"".formatted(item.describe()));
+      return null;
+    }
+    String text = item.text();
+    if (text == null) {
+      return null;
+    }
+    try {
+      boolean bare = classNames && isClassName(text);
+      return FailureMatcher.parse(bare ? "exception:" + text : text);
+    } catch (IllegalArgumentException e) {
+      item.addError(String.valueOf(e.getMessage()));
+      return null;
+    }
+  }
+
+  /** A kind with a capital letter is a slip, not a class: only {@code Exception} is both. */
+  private static boolean isClassName(String text) {
+    return CLASS_NAME.matcher(text).matches()
+        && (text.equals("Exception") || FailureKind.of(text.toLowerCase(Locale.ROOT)).isEmpty());
+  }
+}

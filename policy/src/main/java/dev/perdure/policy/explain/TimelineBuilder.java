@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.policy.explain;
+
+import dev.perdure.policy.Decision;
+import dev.perdure.policy.Expiry;
+import dev.perdure.policy.DecisionContext;
+import dev.perdure.policy.Failure;
+import dev.perdure.policy.DecisionPreview;
+import dev.perdure.policy.RetryPolicy;
+import dev.perdure.policy.EffectivePolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Goes from attempt to attempt.
+ *
+ * <p>Decorrelated jitter looks at the delay before. So three histories are walked side by side: one
+ * that always draws the earliest delay, one that draws the mean, one that draws the latest. They
+ * share one age, since that counts the delays without jitter; whether there is a retry at all is
+ * therefore the same in all three. No sum can overflow: a delay is at most a hundred years long,
+ * and there are at most {@link Timeline#MAX_ENTRIES} of them.
+ */
+final class TimelineBuilder {
+
+  private static final Duration ENDLESS = Duration.ofSeconds(Long.MAX_VALUE);
+
+  private final RetryPolicy policy;
+  private final List<Failure> failures;
+  private final Instant start;
+
+  private long attempt;
+  private Duration age = Duration.ZERO;
+  private Timeline.Range total = Timeline.Range.ZERO;
+  private Timeline.@Nullable Range previousRange;
+
+  TimelineBuilder(RetryPolicy policy, List<Failure> failures, Instant start) {
+    if (failures.isEmpty()) {
+      throw new IllegalArgumentException("failures must not be empty: name at least one");
+    }
+    this.policy = policy;
+    this.failures = List.copyOf(failures);
+    this.start = start;
+  }
+
+  /** What follows the next attempt. Past an end the attempts are counted on, and time stands. */
+  Timeline.Entry next() {
+    Failure failure = failures.get((int) Math.min(attempt, failures.size() - 1));
+    Timeline.Entry entry =
+        switch (preview(failure, previousRange == null ? null : previousRange.expected())) {
+          case Decision.GiveUp giveUp -> new Timeline.End(attempt, giveUp.reason());
+          case DecisionPreview.DelayBounds delayBounds -> retry(failure, delayBounds);
+        };
+    attempt++;
+    return entry;
+  }
+
+  private Timeline.Retry retry(Failure failure, DecisionPreview.DelayBounds expected) {
+    Timeline.Range delay =
+        previousRange == null
+            ? new Timeline.Range(expected.earliest(), mean(expected), expected.latest())
+            : new Timeline.Range(
+                bounds(failure, previousRange.earliest()).earliest(),
+                mean(expected),
+                bounds(failure, previousRange.latest()).latest());
+    previousRange = delay;
+    age = age.plus(expected.base());
+    total = total.plus(delay).cappedAt(lifetime());
+    Timeline.LadderPosition ladderPosition = Timeline.LadderPosition.of(EffectivePolicy.of(policy, failure).backoff(), attempt);
+    return new Timeline.Retry(attempt, expected.base(), delay, total, ladderPosition);
+  }
+
+  /** Whatever is drawn, no retry comes later than this after the start. */
+  private Duration lifetime() {
+    return switch (policy.expiry()) {
+      case Expiry.Never never -> ENDLESS;
+      case Expiry.After after -> after.age();
+      case Expiry.At at -> Duration.between(start, at.instant());
+    };
+  }
+
+  private DecisionPreview.DelayBounds bounds(Failure failure, Duration previousDelay) {
+    return (DecisionPreview.DelayBounds) preview(failure, previousDelay);
+  }
+
+  private DecisionPreview preview(Failure failure, @Nullable Duration previousDelay) {
+    return policy.preview(new DecisionContext(attempt, age, now(), previousDelay), failure);
+  }
+
+  private Instant now() {
+    boolean representable = age.compareTo(Duration.between(start, Instant.MAX)) < 0;
+    return representable ? start.plus(age) : Instant.MAX;
+  }
+
+  /** Every whole millisecond of the window is drawn equally often. */
+  private static Duration mean(DecisionPreview.DelayBounds delayBounds) {
+    return Duration.ofMillis((delayBounds.earliest().toMillis() + delayBounds.latest().toMillis()) / 2);
+  }
+}

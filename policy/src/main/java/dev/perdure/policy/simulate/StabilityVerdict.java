@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.policy.simulate;
+
+/** How a service with these clients comes out of an outage. */
+public enum StabilityVerdict {
+  /** It recovers, also from an outage four times as long. */
+  STABLE,
+  /** It recovers from this outage; one four times as long would keep it down. */
+  VULNERABLE,
+  /**
+   * It does not recover within the horizon, although the cause is gone: the retries keep it down.
+   */
+  METASTABLE
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.policy;
+
+import static java.time.Duration.ZERO;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+class HandOverRequestTest {
+
+  private static FailedAttempt attempt(long number) {
+    return new FailedAttempt(number, Failure.timeout(), null, ofSeconds(2), ofSeconds(1), ZERO);
+  }
+
+  private static List<FailedAttempt> attempts(long... numbers) {
+    return LongStream.of(numbers).mapToObj(HandOverRequestTest::attempt).toList();
+  }
+
+  private static HandOverRequest work(
+      String kind, String key, Duration age, List<FailedAttempt> attempts) {
+    return new HandOverRequest(kind, null, RetryPolicy.queue(), key, age, attempts);
+  }
+
+  @Test
+  void may_tell_only_of_the_newest_attempts() {
+    assertThat(work("a", "k", ZERO, attempts(7, 8)).failedAttempts()).hasSize(2);
+  }
+
+  @Test
+  void refuses_attempts_that_do_not_follow_each_other() {
+    for (List<FailedAttempt> wrong :
+        List.of(attempts(0, 2), attempts(1, 0), attempts(0, 0), attempts())) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> work("a", "k", ZERO, wrong))
+          .withMessageStartingWith("attempts:");
+    }
+  }
+
+  @Test
+  void refuses_more_attempts_than_it_may_tell() {
+    long[] many = LongStream.rangeClosed(0, HandOverRequest.MAX_ATTEMPTS).toArray();
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> work("a", "k", ZERO, attempts(many)))
+        .withMessageStartingWith("attempts:");
+  }
+
+  @Test
+  void refuses_words_that_nobody_could_store() {
+    for (String wrong : List.of("", " ", "x".repeat(256), "a\0b")) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> work(wrong, "k", ZERO, attempts(0)))
+          .withMessageStartingWith("kind:");
+      assertThatIllegalArgumentException()
+          .isThrownBy(() -> work("a", wrong, ZERO, attempts(0)))
+          .withMessageStartingWith("idempotencyKey:");
+    }
+  }
+
+  @Test
+  void refuses_times_that_cannot_be() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> work("a", "k", ofSeconds(-1), attempts(0)))
+        .withMessageStartingWith("age:");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new FailedAttempt(0, Failure.timeout(), null, ZERO, ofSeconds(1), ZERO));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new FailedAttempt(0, Failure.timeout(), null, ZERO, ZERO, ofSeconds(-1)));
+    assertThatIllegalArgumentException().isThrownBy(() -> attempt(-1));
+  }
+}

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.policy.explain;
+
+import static dev.perdure.policy.Backoff.forever;
+import static dev.perdure.policy.Backoff.step;
+import static dev.perdure.policy.FailureMatcher.status;
+import static dev.perdure.policy.explain.LintContextBuilder.ids;
+import static dev.perdure.policy.explain.LintContextBuilder.use;
+import static dev.perdure.policy.explain.LintContextBuilder.warningOf;
+import static java.time.Duration.ofDays;
+import static java.time.Duration.ofHours;
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.policy.Backoff;
+import dev.perdure.policy.Jitter;
+import dev.perdure.policy.PolicyOverride;
+import dev.perdure.policy.RetryPolicy;
+import java.time.Instant;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+class DurationRulesTest {
+
+  private static final Linter.LintContext ANYWHERE = Linter.LintContext.DEFAULT;
+  private static final PolicyOverride ON_429 = PolicyOverride.on(status(429));
+
+  @Nested
+  class UnlimitedWithoutExpiry {
+
+    @Test
+    void warns_of_retries_without_end() {
+      RetryPolicy policy = RetryPolicy.fixed(ofHours(1)).unlimitedRetries().build();
+
+      Linter.Warning warning = warningOf("unlimited-without-expiry", policy, ANYWHERE);
+      assertThat(warning.path()).isEqualTo("max_retries");
+      assertThat(warning.fix())
+          .isEqualTo("write an expiry such as \"expires_after\": \"14d\", or a number of retries");
+    }
+
+    @Test
+    void warns_of_a_ladder_without_end() {
+      RetryPolicy policy = RetryPolicy.ladder(forever(ofHours(1))).build();
+
+      Linter.Warning warning = warningOf("unlimited-without-expiry", policy, ANYWHERE);
+      assertThat(warning.path()).isEqualTo("backoff.steps");
+      assertThat(warning.fix()).endsWith("or give the last step a count");
+    }
+
+    @Test
+    void is_fine_when_anything_ends_them() {
+      assertThat(ids(RetryPolicy.ladder(step(2, ofHours(1))).build(), ANYWHERE)).isEmpty();
+      assertThat(ids(RetryPolicy.ladder(forever(ofHours(1))).maxRetries(5).build(), ANYWHERE))
+          .isEmpty();
+      assertThat(
+              ids(
+                  RetryPolicy.fixed(ofHours(1)).unlimitedRetries().expiresAfter(ofHours(5)).build(),
+                  ANYWHERE))
+          .isEmpty();
+    }
+
+    @Test
+    void warns_of_an_override_without_end() {
+      RetryPolicy policy =
+          RetryPolicy.fixed(ofHours(1)).override(ON_429.withUnlimitedRetries()).build();
+
+      assertThat(ids(policy, ANYWHERE))
+          .containsExactly("unlimited-without-expiry", "amplification");
+      assertThat(warningOf("unlimited-without-expiry", policy, ANYWHERE).path())
+          .isEqualTo("overrides[0].max_retries");
+    }
+  }
+
+  @Nested
+  class ScheduleLongerThanExpiry {
+
+    private final RetryPolicy policy =
+        RetryPolicy.fixed(ofMinutes(10)).maxRetries(5).expiresAfter(ofMinutes(49)).build();
+
+    @Test
+    void says_how_many_retries_can_happen() {
+      assertThat(Linter.lint(policy, ANYWHERE))
+          .containsExactly(
+              new Linter.Warning(
+                  "schedule-longer-than-expiry",
+                  "expires_after",
+                  "without jitter only 4 of 5 retries fit: the next would pass expires_after 49m",
+                  "write a longer expires_after than 49m, or fewer retries, such as \"max_retries\": 4"));
+    }
+
+    @Test
+    void is_fine_when_the_last_retry_just_fits() {
+      RetryPolicy fits =
+          RetryPolicy.fixed(ofMinutes(10)).maxRetries(5).expiresAfter(ofMinutes(50)).build();
+
+      assertThat(ids(fits, ANYWHERE)).isEmpty();
+    }
+
+    @Test
+    void counts_the_steps_of_a_ladder_up_to_the_limit() {
+      RetryPolicy ladder =
+          RetryPolicy.ladder(step(2, ofMinutes(10)), step(1, ofHours(2)))
+              .expiresAfter(ofHours(1))
+              .build();
+      RetryPolicy limited =
+          RetryPolicy.ladder(step(1, ofMinutes(10)), step(4, ofHours(2)))
+              .maxRetries(2)
+              .expiresAfter(ofHours(1))
+              .build();
+
+      assertThat(warningOf("schedule-longer-than-expiry", ladder, ANYWHERE).message())
+          .startsWith("without jitter only 2 of 3 retries");
+      assertThat(warningOf("schedule-longer-than-expiry", limited, ANYWHERE).message())
+          .startsWith("without jitter only 1 of 2 retries");
+    }
+
+    @Test
+    void counts_to_the_limit_on_a_ladder_without_end() {
+      RetryPolicy ladder =
+          RetryPolicy.ladder(forever(ofMinutes(10)))
+              .maxRetries(3)
+              .expiresAfter(ofMinutes(25))
+              .build();
+
+      assertThat(warningOf("schedule-longer-than-expiry", ladder, ANYWHERE).message())
+          .startsWith("without jitter only 2 of 3 retries");
+    }
+
+    @Test
+    void is_fine_when_the_expiry_is_the_only_limit() {
+      RetryPolicy unlimited =
+          RetryPolicy.fixed(ofMinutes(10)).unlimitedRetries().expiresAfter(ofMinutes(49)).build();
+
+      assertThat(ids(unlimited, ANYWHERE)).isEmpty();
+    }
+
+    @Test
+    void warns_of_an_override_that_is_too_long() {
+      RetryPolicy overriding =
+          RetryPolicy.fixed(ofMinutes(1))
+              .expiresAfter(ofMinutes(50))
+              .override(ON_429.withBackoff(Backoff.fixed(ofMinutes(20))))
+              .build();
+
+      assertThat(warningOf("schedule-longer-than-expiry", overriding, ANYWHERE).path())
+          .isEqualTo("overrides[0]");
+    }
+
+    @Test
+    void says_nothing_of_an_expiry_at_an_instant() {
+      RetryPolicy instant =
+          RetryPolicy.fixed(ofMinutes(10))
+              .maxRetries(5)
+              .expiresAt(Instant.EPOCH.plusSeconds(60))
+              .build();
+
+      assertThat(ids(instant, ANYWHERE)).isEmpty();
+    }
+  }
+
+  @Nested
+  class OutlivesIdempotencyKey {
+
+    private final RetryPolicy policy =
+        RetryPolicy.fixed(ofHours(10)).jitter(Jitter.add(0.2)).maxRetries(2).build();
+
+    @Test
+    void compares_the_latest_end_with_the_life_of_the_key() {
+      assertThat(Linter.lint(policy, use().key(ofHours(24).minusMillis(1)).build()))
+          .containsExactly(
+              new Linter.Warning(
+                  "outlives-idempotency-key",
+                  "backoff",
+                  "the last retry may come 1d after the first attempt, but the server forgets the"
+                      + " idempotency key after 86399999ms: the work may be done twice",
+                  "write \"expires_after\": \"86399999ms\" or less, or fewer retries"));
+      assertThat(ids(policy, use().key(ofHours(24)).build())).isEmpty();
+    }
+
+    @Test
+    void is_fine_without_a_key() {
+      assertThat(ids(RetryPolicy.fixed(ofDays(10)).build(), ANYWHERE)).isEmpty();
+    }
+
+    @Test
+    void warns_of_retries_without_end() {
+      RetryPolicy endless = RetryPolicy.immediate().unlimitedRetries().build();
+
+      assertThat(
+              warningOf("outlives-idempotency-key", endless, use().key(ofDays(1)).build())
+                  .message())
+          .contains("may come any length of time after");
+    }
+
+    @Test
+    void knows_the_end_of_what_only_an_expiry_ends() {
+      RetryPolicy week =
+          RetryPolicy.fixed(ofSeconds(1)).unlimitedRetries().expiresAfter(ofDays(7)).build();
+
+      assertThat(
+              warningOf("outlives-idempotency-key", week, use().key(ofDays(6)).build()).message())
+          .startsWith("the last retry may come 7d after");
+      assertThat(ids(week, use().key(ofDays(7)).build()))
+          .doesNotContain("outlives-idempotency-key");
+    }
+
+    @Test
+    void does_not_take_the_expiry_for_the_end_of_a_short_policy() {
+      RetryPolicy brief = RetryPolicy.fixed(ofSeconds(1)).expiresAfter(ofDays(7)).build();
+
+      assertThat(ids(brief, use().key(ofDays(1)).build())).isEmpty();
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.policy.explain;
+
+import dev.perdure.policy.RetryPolicy;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Writes uses for the tests of the linter, and reads its warnings. */
+final class LintContextBuilder {
+
+  private int clients = Linter.LintContext.DEFAULT.clients();
+  private @Nullable String method;
+  private boolean key;
+  private Duration keyLifetime = Linter.LintContext.DEFAULT.keyLifetime();
+  private int layers = Linter.LintContext.DEFAULT.layers();
+  private double bound = Linter.LintContext.DEFAULT.amplificationBound();
+
+  private LintContextBuilder() {}
+
+  static LintContextBuilder use() {
+    return new LintContextBuilder();
+  }
+
+  LintContextBuilder clients(int value) {
+    clients = value;
+    return this;
+  }
+
+  LintContextBuilder method(String value) {
+    method = value;
+    return this;
+  }
+
+  LintContextBuilder key(Duration lifetime) {
+    key = true;
+    keyLifetime = lifetime;
+    return this;
+  }
+
+  LintContextBuilder layers(int value) {
+    layers = value;
+    return this;
+  }
+
+  LintContextBuilder bound(double value) {
+    bound = value;
+    return this;
+  }
+
+  Linter.LintContext build() {
+    return new Linter.LintContext(clients, method, key, keyLifetime, layers, bound);
+  }
+
+  static List<String> ids(RetryPolicy policy, Linter.LintContext lintContext) {
+    return Linter.lint(policy, lintContext).stream().map(Linter.Warning::id).toList();
+  }
+
+  /** The only warning with this id. */
+  static Linter.Warning warningOf(String id, RetryPolicy policy, Linter.LintContext lintContext) {
+    List<Linter.Warning> found =
+        Linter.lint(policy, lintContext).stream().filter(warning -> warning.id().equals(id)).toList();
+    if (found.size() != 1) {
+      throw new AssertionError("expected one warning %s, found %s".formatted(id, found));
+    }
+    return found.getFirst();
+  }
+}

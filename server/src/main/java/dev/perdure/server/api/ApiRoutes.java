@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api;
+
+import static dev.perdure.server.http.Role.ADMIN;
+import static dev.perdure.server.http.Role.NONE;
+import static dev.perdure.server.http.Role.READ;
+import static dev.perdure.server.http.Role.SUBMIT;
+import static dev.perdure.server.http.Role.WORK;
+
+import dev.perdure.server.api.reference.ReferenceRoutes;
+import dev.perdure.server.config.Configuration;
+import dev.perdure.server.events.EventStreams;
+import dev.perdure.server.http.Route;
+import dev.perdure.server.http.RouteTable;
+import java.time.InstantSource;
+import java.util.List;
+
+/** Every path with its handler. */
+public final class ApiRoutes {
+
+  private final NodeRoutes node;
+  private final PolicyRoutes policy;
+  private final TaskRoutes tasks;
+  private final DeliveryRoutes deliveries;
+  private final WorkerRoutes work;
+  private final BulkRoute bulk;
+  private final RetryRoutes retries;
+  private final ReferenceRoutes reference = new ReferenceRoutes();
+
+  public ApiRoutes(
+      Configuration configuration,
+      Workings workings,
+      PrometheusMetrics prometheusMetrics,
+      NodeInfo facts,
+      InstantSource clock) {
+    node = new NodeRoutes(workings.engine(), workings.store(), prometheusMetrics, facts);
+    policy = new PolicyRoutes(clock);
+    ApiLimits limits = ApiLimits.of(configuration);
+    tasks = new TaskRoutes(workings.engine(), limits, new ActionsReader(workings.webhooks()));
+    deliveries = new DeliveryRoutes(workings.engine(), limits);
+    work = new WorkerRoutes(workings.engine(), new AttemptCredentials(workings.webhooks().handles()));
+    bulk = new BulkRoute(workings.engine());
+    retries = new RetryRoutes(workings.engine(), limits);
+  }
+
+  public RouteTable table(AccessRoutes access, EventStreams events) {
+    return new RouteTable(all(access, events));
+  }
+
+  List<Route> all(AccessRoutes access, EventStreams events) {
+    return List.of(
+        Route.get("/health", NONE, node::health),
+        Route.get("/ready", NONE, node::ready),
+        Route.get("/metrics", READ, node::metrics),
+        Route.get("/node", READ, node::node),
+        Route.get("/events", READ, events::watch),
+        Route.post("/task", SUBMIT, tasks::submit),
+        Route.get("/task", READ, tasks::list),
+        Route.get("/task/{id}", READ, tasks::show),
+        Route.patch("/task/{id}", WORK, work::patch).orByHandle(),
+        Route.put("/task/{id}", WORK, work::addCounters).orByHandle(),
+        Route.delete("/task/{id}", ADMIN, tasks::cancel),
+        Route.patch("/task/pause/{id}", ADMIN, tasks::pause),
+        Route.patch("/task/resume/{id}", ADMIN, tasks::resume),
+        Route.post("/task/{id}/retry", ADMIN, tasks::retry),
+        Route.post("/task/bulk", ADMIN, bulk::handle),
+        Route.post("/task/claim", WORK, work::claim),
+        Route.post("/task/{id}/heartbeat", WORK, work::heartbeat),
+        Route.get("/retry", READ, retries::list),
+        Route.get("/retry/stats", READ, retries::statistics),
+        Route.get("/delivery", READ, deliveries::list),
+        Route.post("/delivery/{id}/redeliver", ADMIN, deliveries::redeliver),
+        Route.post("/policy/explain", READ, policy::explain),
+        Route.post("/policy/simulate", READ, policy::simulate),
+        Route.post("/policy/lint", READ, policy::lint),
+        Route.post("/key", ADMIN, access::create),
+        Route.get("/key", ADMIN, access::list),
+        Route.delete("/key/{id}", ADMIN, access::revoke),
+        Route.get("/audit", ADMIN, access::audit),
+        Route.get("/", NONE, reference::home),
+        Route.get("/openapi.json", NONE, reference::document),
+        Route.get("/docs", NONE, reference::page));
+  }
+}

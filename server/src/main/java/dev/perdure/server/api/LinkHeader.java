@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api;
+
+import dev.perdure.server.http.Request;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Leads from page to page. */
+final class LinkHeader {
+
+  private static final Set<String> PAGE_PARAMETERS = Set.of("after", "page");
+
+  private LinkHeader() {}
+
+  /** The same question, from where this page ends. */
+  static String next(Request request, String after) {
+    return next(request, "after", after);
+  }
+
+  /** The same question, for the page of this number. */
+  static String nextPage(Request request, int number) {
+    return next(request, "page", Integer.toString(number));
+  }
+
+  private static String next(Request request, String parameter, String value) {
+    String query =
+        request.query().names().stream()
+            .filter(name -> !PAGE_PARAMETERS.contains(name))
+            .sorted()
+            .map(name -> name + "=" + encoded(request.query().value(name).orElse("")) + "&")
+            .collect(Collectors.joining());
+    return "<%s?%s%s=%s>; rel=\"next\"".formatted(request.path(), query, parameter, encoded(value));
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+}

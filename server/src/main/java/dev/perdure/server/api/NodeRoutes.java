@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api;
+
+import dev.perdure.engine.Engine;
+import dev.perdure.engine.spi.NodeRegistry;
+import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.server.http.HttpProblemException;
+import dev.perdure.server.http.Request;
+import dev.perdure.server.http.Response;
+import dev.perdure.server.http.HttpStatus;
+import java.time.Duration;
+import java.util.UUID;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** Tells how the process is. */
+final class NodeRoutes {
+
+  private static final Duration READY_TIMEOUT = Duration.ofSeconds(2);
+  private static final String NOT_ALIVE =
+      "this node does no work: it has just started, or could not write to the store for 3/5 of"
+          + " worker_claim_timeout_secs";
+  private static final UUID NO_TASK = new UUID(0, 0);
+  private static final String PROMETHEUS_CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+  private final Engine engine;
+  private final TaskStore store;
+  private final ReadinessCheck readinessCheck;
+  private final PrometheusMetrics prometheusMetrics;
+  private final NodeInfo nodeInfo;
+
+  NodeRoutes(Engine engine, TaskStore store, PrometheusMetrics prometheusMetrics, NodeInfo facts) {
+    this.engine = engine;
+    this.store = store;
+    this.readinessCheck = new ReadinessCheck(() -> store.reader().find(NO_TASK), READY_TIMEOUT);
+    this.prometheusMetrics = prometheusMetrics;
+    this.nodeInfo = facts;
+  }
+
+  /** The process is there; whether it can work is another question. */
+  Response health(Request request) {
+    return Response.ok(object().put("status", "up"));
+  }
+
+  /** The store can be read, and could be written to a moment ago: the node's row is. */
+  Response ready(Request request) {
+    String trouble = engine.isAlive() ? readinessCheck.reasonNotReady() : NOT_ALIVE;
+    if (trouble != null) {
+      throw HttpProblemException.unavailable(trouble);
+    }
+    return Response.ok(object().put("status", "ready"));
+  }
+
+  Response metrics(Request request) {
+    return Response.text(HttpStatus.OK, PROMETHEUS_CONTENT_TYPE, prometheusMetrics.scrape());
+  }
+
+  Response node(Request request) {
+    ObjectNode json =
+        object()
+            .put("name", nodeInfo.name())
+            .put("version", nodeInfo.version())
+            .put("started_at", nodeInfo.startedAt().toString());
+    ArrayNode nodes = json.putArray("nodes");
+    for (NodeRegistry.RegisteredNode registeredNode : store.nodes().alive()) {
+      ObjectNode row = nodes.addObject().put("id", registeredNode.id().toString()).put("name", registeredNode.name());
+      registeredNode.kinds().forEach(row.putArray("kinds")::add);
+    }
+    return Response.ok(json);
+  }
+
+  private static ObjectNode object() {
+    return JsonNodeFactory.instance.objectNode();
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api;
+
+import dev.perdure.engine.task.Outcome;
+import dev.perdure.policy.Failure;
+import dev.perdure.policy.FailureKind;
+import dev.perdure.policy.NearestName;
+import dev.perdure.policy.FieldError;
+import dev.perdure.policy.json.JsonValueReader;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Reads how an attempt ended. */
+final class OutcomeReader {
+
+  private static final String SUCCESS = "Success";
+  private static final String FAILURE = "Failure";
+  private static final List<String> STATUSES = List.of(SUCCESS, FAILURE);
+  private static final List<String> SUCCESS_FIELDS = List.of("result");
+  private static final List<String> FAILURE_FIELDS =
+      List.of(
+          "failure_reason",
+          "failure_code",
+          "failure_status",
+          "exception_types",
+          "stack",
+          "retryable",
+          "retry_after");
+  private static final int MAX_CODE_LENGTH = 255;
+  private static final int MAX_EXCEPTION_TYPES = 50;
+  private static final int MAX_EXCEPTION_TYPE_LENGTH = 500;
+  private static final int MIN_STATUS = 100;
+  private static final int MAX_STATUS = 599;
+
+  private final BodyReader body;
+
+  private OutcomeReader(BodyReader bodyReader) {
+    this.body = bodyReader;
+  }
+
+  /** Null when the form does not say that the attempt ended. */
+  static @Nullable Outcome read(BodyReader bodyReader) {
+    return new OutcomeReader(bodyReader).read();
+  }
+
+  private @Nullable Outcome read() {
+    JsonValueReader given = body.given("status");
+    String status = given == null ? null : status(given);
+    JsonValueReader result = body.given("result");
+    Outcome failed = readFailure();
+    if (given == null || status != null) {
+      refuseUnless(SUCCESS.equals(status), SUCCESS_FIELDS, SUCCESS);
+      refuseUnless(FAILURE.equals(status), FAILURE_FIELDS, FAILURE);
+    }
+    if (SUCCESS.equals(status)) {
+      return new Outcome.Succeeded(result == null ? null : result.json().toString());
+    }
+    return FAILURE.equals(status) ? failed : null;
+  }
+
+  /** In any case, as everywhere. */
+  private static @Nullable String status(JsonValueReader jsonValueReader) {
+    String text = jsonValueReader.text();
+    String known =
+        STATUSES.stream().filter(word -> word.equalsIgnoreCase(text)).findFirst().orElse(null);
+    if (text != null && known == null) {
+      jsonValueReader.addError(
+          "an attempt ends with %s, not '%s'%s"
+              .formatted(
+                  String.join(" or ", STATUSES),
+                  FieldError.sanitize(text),
+                  NearestName.hint(text, STATUSES)));
+    }
+    return known;
+  }
+
+  private void refuseUnless(boolean right, List<String> names, String status) {
+    Consumer<JsonValueReader> refusal =
+        jsonValueReader -> jsonValueReader.addError("goes with the status %s only: leave it out".formatted(status));
+    if (!right) {
+      names.stream().map(body::given).filter(Objects::nonNull).forEach(refusal);
+    }
+  }
+
+  private Outcome readFailure() {
+    Failure failure =
+        Failure.of(FailureKind.EXPLICIT)
+            .withMessage(body.text("failure_reason"))
+            .withCode(text(body.given("failure_code"), MAX_CODE_LENGTH))
+            .withStatus(body.integer("failure_status", Failure.NO_STATUS, MIN_STATUS, MAX_STATUS))
+            .withExceptionTypes(exceptionTypes())
+            .withPermanent(!body.bool("retryable", true))
+            .withRequestedDelay(delay());
+    return new Outcome.Failed(failure, body.text("stack"));
+  }
+
+  private @Nullable Duration delay() {
+    JsonValueReader jsonValueReader = body.given("retry_after");
+    return jsonValueReader == null ? null : jsonValueReader.duration();
+  }
+
+  private List<String> exceptionTypes() {
+    JsonValueReader jsonValueReader = body.given("exception_types");
+    List<JsonValueReader> items = jsonValueReader == null ? null : jsonValueReader.array(MAX_EXCEPTION_TYPES);
+    List<String> types = new ArrayList<>();
+    for (JsonValueReader item : items == null ? List.<JsonValueReader>of() : items) {
+      String type = text(item, MAX_EXCEPTION_TYPE_LENGTH);
+      if (type != null) {
+        types.add(type);
+      }
+    }
+    return types;
+  }
+
+  private static @Nullable String text(@Nullable JsonValueReader jsonValueReader, int most) {
+    String text = jsonValueReader == null ? null : jsonValueReader.text();
+    if (jsonValueReader == null || text == null) {
+      return null;
+    }
+    if (text.isBlank() || text.length() > most || text.indexOf('\0') >= 0) {
+      jsonValueReader.addError("must have 1 to %d characters, none of them NUL".formatted(most));
+      return null;
+    }
+    return text;
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api;
+
+import dev.perdure.engine.task.TaskRow;
+import dev.perdure.policy.Backoff;
+import dev.perdure.policy.InvalidPolicyException;
+import dev.perdure.policy.json.PolicyJson;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a retry stands on its policy's ladder; any other policy is one step.
+ *
+ * @param step from 1
+ * @param steps how many there are
+ * @param retryInStep which retry of the step it is, from 1
+ */
+record StepPosition(int step, int steps, long retryInStep) {
+
+  /** The place of the retry that waits, or of the attempt under way. */
+  static StepPosition of(TaskRow task) {
+    long retry = task.retryCounters().policyAttempt();
+    List<Backoff.Step> steps = steps(task.header().policy());
+    long before = 0;
+    for (int i = 0; i < steps.size(); i++) {
+      long count = steps.get(i).count();
+      boolean last = i == steps.size() - 1;
+      if (last || count == 0 || retry <= before + count) {
+        return new StepPosition(i + 1, steps.size(), retry - before);
+      }
+      before += count;
+    }
+    return new StepPosition(1, 1, retry);
+  }
+
+  private static List<Backoff.Step> steps(@Nullable String policy) {
+    try {
+      return policy != null && PolicyJson.read(policy).backoff() instanceof Backoff.Ladder ladder
+          ? ladder.steps()
+          : List.of();
+    } catch (InvalidPolicyException unreadable) {
+      return List.of();
+    }
+  }
+}

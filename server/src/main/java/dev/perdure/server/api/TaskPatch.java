@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api;
+
+import dev.perdure.engine.NewTask;
+import dev.perdure.engine.task.Outcome;
+import dev.perdure.policy.json.JsonValueReader;
+import dev.perdure.server.http.HttpProblemException;
+import dev.perdure.server.http.Request;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What a PATCH says of a task; null and 0 mean nothing.
+ *
+ * @param epoch the lease of whoever says it
+ * @param outcome how the attempt ended
+ * @param newSuccess items done since the last word
+ * @param newFailures items failed since then
+ */
+record TaskPatch(
+    @Nullable Long epoch,
+    @Nullable Outcome outcome,
+    long newSuccess,
+    long newFailures,
+    @Nullable Integer priority,
+    @Nullable Long expectedCount,
+    @Nullable String metadata) {
+
+  private static final int MAX_PRIORITY = 1_000;
+
+  /** Throws InvalidPolicyException with all problems. */
+  static TaskPatch of(Request request) {
+    BodyReader bodyReader = BodyReader.of(request);
+    TaskPatch taskPatch =
+        new TaskPatch(
+            epoch(bodyReader),
+            OutcomeReader.read(bodyReader),
+            bodyReader.integer("new_success", 0L, 0),
+            bodyReader.integer("new_failures", 0L, 0),
+            priority(bodyReader),
+            expected(bodyReader),
+            metadata(bodyReader));
+    bodyReader.requireValid();
+    if (taskPatch.isEmpty()) {
+      throw HttpProblemException.badRequest(
+          "the body says nothing: name a status, counters, metadata, a priority or expected_count");
+    }
+    return taskPatch;
+  }
+
+  static @Nullable Long epoch(BodyReader bodyReader) {
+    JsonValueReader jsonValueReader = bodyReader.given("epoch");
+    return jsonValueReader == null ? null : jsonValueReader.integer(1, Long.MAX_VALUE);
+  }
+
+  private static @Nullable Integer priority(BodyReader bodyReader) {
+    JsonValueReader jsonValueReader = bodyReader.given("priority");
+    Long priority = jsonValueReader == null ? null : jsonValueReader.integer(-MAX_PRIORITY, MAX_PRIORITY);
+    return priority == null ? null : (Integer) priority.intValue();
+  }
+
+  private static @Nullable Long expected(BodyReader bodyReader) {
+    JsonValueReader jsonValueReader = bodyReader.given("expected_count");
+    return jsonValueReader == null ? null : jsonValueReader.integer(0, Long.MAX_VALUE);
+  }
+
+  private static @Nullable String metadata(BodyReader bodyReader) {
+    JsonValueReader jsonValueReader = bodyReader.given("metadata");
+    return jsonValueReader == null ? null : metadata(jsonValueReader);
+  }
+
+  /** An object as text; null when it is none, or too large. */
+  static @Nullable String metadata(JsonValueReader jsonValueReader) {
+    if (jsonValueReader.object() == null) {
+      return null;
+    }
+    String text = jsonValueReader.json().toString();
+    if (text.getBytes(StandardCharsets.UTF_8).length > NewTask.MAX_METADATA_BYTES) {
+      jsonValueReader.addError("must have at most %d bytes of JSON".formatted(NewTask.MAX_METADATA_BYTES));
+      return null;
+    }
+    return text;
+  }
+
+  boolean addsToCounters() {
+    return newSuccess > 0 || newFailures > 0;
+  }
+
+  boolean updatesTask() {
+    return priority != null || expectedCount != null || metadata != null;
+  }
+
+  /** True when it changes what a callee has no business with. */
+  boolean updatesOperatorFields() {
+    return priority != null || metadata != null;
+  }
+
+  /** True when it says more than how the attempt ended. */
+  boolean hasChanges() {
+    return addsToCounters() || updatesTask();
+  }
+
+  private boolean isEmpty() {
+    return outcome == null && !hasChanges();
+  }
+
+  /** What it says, for the audit; of what may be long a part, or only that it is there. */
+  ObjectNode summary() {
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
+    if (outcome instanceof Outcome.Succeeded) {
+      json.put("status", "Success");
+    }
+    if (outcome instanceof Outcome.Failed failed) {
+      json.put("status", "Failure");
+      putIfPresent(json, "failure_code", failed.failure().code());
+      putIfPresent(json, "failure_reason", failed.failure().message());
+    }
+    if (newSuccess > 0) {
+      json.put("new_success", newSuccess);
+    }
+    if (newFailures > 0) {
+      json.put("new_failures", newFailures);
+    }
+    if (priority != null) {
+      json.put("priority", priority);
+    }
+    if (expectedCount != null) {
+      json.put("expected_count", expectedCount);
+    }
+    putIfPresent(json, "metadata", metadata == null ? null : "…");
+    return json;
+  }
+
+  private static void putIfPresent(ObjectNode json, String name, @Nullable String text) {
+    if (text != null) {
+      json.put(name, AuditedActions.truncate(text));
+    }
+  }
+}

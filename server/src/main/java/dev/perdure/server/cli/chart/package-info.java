@@ -1,5 +1,0 @@
-/** What drawings have in common, whatever they are drawn with: scales, and which rows to show. */
-@NullMarked
-package dev.perdure.server.cli.chart;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The command line. */
-@NullMarked
-package dev.perdure.server.cli;
-
-import org.jspecify.annotations.NullMarked;

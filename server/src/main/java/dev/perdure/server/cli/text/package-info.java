@@ -1,5 +1,0 @@
-/** What the command line writes for people: words, tables and small drawings of characters. */
-@NullMarked
-package dev.perdure.server.cli.text;
-
-import org.jspecify.annotations.NullMarked;

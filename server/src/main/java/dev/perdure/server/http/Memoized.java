@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.http;
+
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Asks once and keeps the answer. For one thread. */
+final class Memoized<T> implements Supplier<T> {
+
+  private final Supplier<T> supplier;
+  private @Nullable T value;
+
+  Memoized(Supplier<T> question) {
+    this.supplier = question;
+  }
+
+  @Override
+  public T get() {
+    T known = value;
+    if (known == null) {
+      known = supplier.get();
+      value = known;
+    }
+    return known;
+  }
+}

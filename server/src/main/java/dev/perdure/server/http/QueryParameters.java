@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.http;
+
+import dev.perdure.policy.FieldError;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What stands behind the question mark: each name once. */
+public final class QueryParameters {
+
+  private static final int MAX_PARAMETERS = 100;
+
+  private final Map<String, String> values;
+
+  private QueryParameters(Map<String, String> values) {
+    this.values = values;
+  }
+
+  /** Parses what stands behind the question mark; null when there is none. */
+  public static QueryParameters parse(@Nullable String text) {
+    Map<String, String> values = new LinkedHashMap<>();
+    String[] pairs = text == null || text.isEmpty() ? new String[0] : text.split("&", -1);
+    if (pairs.length > MAX_PARAMETERS) {
+      throw HttpProblemException.badRequest(
+          "the query has more than the %d parameters allowed".formatted(MAX_PARAMETERS));
+    }
+    for (String pair : pairs) {
+      if (!pair.isEmpty()) {
+        add(values, pair.split("=", 2));
+      }
+    }
+    return new QueryParameters(values);
+  }
+
+  private static void add(Map<String, String> values, String[] pair) {
+    String name = decoded(pair[0]);
+    if (values.put(name, pair.length == 1 ? "" : decoded(pair[1])) != null) {
+      throw HttpProblemException.invalid(
+          List.of(new FieldError(FieldError.sanitize(name), "stands twice in the query: keep one")));
+    }
+  }
+
+  private static String decoded(String text) {
+    try {
+      return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw HttpProblemException.badRequest(
+          "the query holds '%s', which is not percent-encoded: write %%25 for %%"
+              .formatted(FieldError.sanitize(text)));
+    }
+  }
+
+  /** These parameters, which came otherwise than in an address. */
+  public static QueryParameters of(Map<String, String> values) {
+    return new QueryParameters(new LinkedHashMap<>(values));
+  }
+
+  public Set<String> names() {
+    return Set.copyOf(values.keySet());
+  }
+
+  /** The value, when it is there and not empty. */
+  public Optional<String> value(String name) {
+    return Optional.ofNullable(values.get(name)).filter(value -> !value.isEmpty());
+  }
+}

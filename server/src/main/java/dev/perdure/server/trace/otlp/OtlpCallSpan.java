@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.trace.otlp;
+
+import dev.perdure.engine.task.TraceContext;
+import dev.perdure.policy.Failure;
+import dev.perdure.server.trace.CallSpan;
+import dev.perdure.server.trace.Tracing;
+import io.opentelemetry.api.trace.Span;
+import io.opentelemetry.api.trace.SpanContext;
+import io.opentelemetry.api.trace.StatusCode;
+import java.util.Objects;
+import java.util.Optional;
+
+/** A call that has a span, which is recorded if its trace is. */
+record OtlpCallSpan(Span span, TraceContext context) implements CallSpan {
+
+  static OtlpCallSpan of(Span span, TraceContext cause, Tracing.Call call) {
+    span.setAttribute("perdure.task.id", call.task().toString())
+        .setAttribute("perdure.trigger", call.trigger())
+        .setAttribute("http.request.method", call.method())
+        .setAttribute("server.address", call.host())
+        .setAttribute("server.port", call.port());
+    SpanContext own = span.getSpanContext();
+    return new OtlpCallSpan(
+        span, new TraceContext(own.getTraceId(), own.getSpanId(), own.isSampled(), cause.state()));
+  }
+
+  @Override
+  public void end(int status, Optional<Failure> failure) {
+    if (status != Failure.NO_STATUS) {
+      span.setAttribute("http.response.status_code", status);
+    }
+    failure.ifPresent(this::failed);
+    span.end();
+  }
+
+  private void failed(Failure failure) {
+    boolean answered = failure.status() != Failure.NO_STATUS;
+    String type = answered ? Integer.toString(failure.status()) : failure.code();
+    span.setAttribute("error.type", Objects.requireNonNullElse(type, failure.kind().text()));
+    span.setStatus(StatusCode.ERROR, Objects.requireNonNullElse(failure.message(), ""));
+  }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook;
+
+import dev.perdure.engine.DeliverySender;
+import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.TraceContext;
+import dev.perdure.policy.FieldErrors;
+import dev.perdure.server.trace.CallSpan;
+import dev.perdure.server.webhook.action.ActionJson;
+import dev.perdure.server.webhook.action.RequestComposer;
+import dev.perdure.server.webhook.action.CallContext;
+import dev.perdure.server.webhook.action.WebhookAction;
+import dev.perdure.server.webhook.send.CallResult;
+import dev.perdure.server.webhook.send.HttpSender;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.JsonNode;
+
+/** Sends deliveries. What is refused is refused for good: an operator can send it again. */
+final class WebhookDeliverySender implements DeliverySender {
+
+  private static final Logger LOG = LoggerFactory.getLogger(WebhookDeliverySender.class);
+  private static final Duration MIN_DEFERRAL = Duration.ofSeconds(5);
+  private static final Duration MAX_DEFERRAL = Duration.ofMinutes(5);
+  private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
+
+  private final ActionJson reader;
+  private final StoredActions actions;
+  private final RequestComposer composer;
+  private final HttpSender sender;
+  private final CallTelemetry telemetry;
+  private @Nullable Duration lastLoggedAt;
+
+  WebhookDeliverySender(
+      ActionJson reader,
+      StoredActions actions,
+      RequestComposer composer,
+      HttpSender sender,
+      CallTelemetry watch) {
+    this.reader = reader;
+    this.actions = actions;
+    this.composer = composer;
+    this.sender = sender;
+    this.telemetry = watch;
+  }
+
+  @Override
+  public SendOutcome send(Delivery delivery) throws InterruptedException {
+    WebhookMessage webhookMessage = WebhookMessage.parse(delivery.message().request());
+    JsonNode json = decryptedAction(webhookMessage);
+    if (json == null) {
+      return DeliverySender.deferred(deferral(delivery));
+    }
+    FieldErrors fieldErrors = new FieldErrors();
+    WebhookAction action = reader.read(json, webhookMessage.trigger().field(), webhookMessage.trigger(), fieldErrors);
+    return action == null
+        ? answer(CallResult.Refusal.of(fieldErrors))
+        : answer(call(action, webhookMessage, delivery));
+  }
+
+  /**
+   * Null when no key opens it: that the server was started with another is no fault of anybody's.
+   */
+  private @Nullable JsonNode decryptedAction(WebhookMessage webhookMessage) {
+    try {
+      return actions.action(webhookMessage.storedAction(), webhookMessage.trigger(), 0);
+    } catch (IllegalStateException sealed) {
+      logMissingKey(sealed);
+      return null;
+    }
+  }
+
+  /** All that were sealed with a lost key are concerned, and all of them come again and again. */
+  private synchronized void logMissingKey(IllegalStateException sealed) {
+    Duration now = telemetry.monotonic().get();
+    if (lastLoggedAt == null || now.minus(lastLoggedAt).compareTo(LOG_INTERVAL) >= 0) {
+      lastLoggedAt = now;
+      LOG.error("deliveries cannot be sent, and wait: {}", sealed.getMessage());
+    }
+  }
+
+  private CallResult call(WebhookAction action, WebhookMessage webhookMessage, Delivery delivery)
+      throws InterruptedException {
+    CallSpan span =
+        telemetry.startSpan(webhookMessage.trace(), delivery.task(), delivery.message().trigger(), action);
+    CallResult result = sender.send(composer.compose(action, callContext(webhookMessage, span.context())));
+    telemetry.endSpan(span, result);
+    // An answer is one, whoever wanted to break the call off after it.
+    if (Thread.interrupted() && !(result instanceof CallResult.Responded)) {
+      throw new InterruptedException("broken off");
+    }
+    return result;
+  }
+
+  private CallContext callContext(WebhookMessage webhookMessage, TraceContext trace) {
+    return new CallContext(
+        webhookMessage.task(),
+        webhookMessage.trigger(),
+        webhookMessage.index(),
+        telemetry.clock().instant(),
+        null,
+        trace,
+        webhookMessage.summary().isNull() ? null : webhookMessage.summary().toString());
+  }
+
+  private static SendOutcome answer(CallResult result) {
+    return result instanceof CallResult.Throttled full
+        ? DeliverySender.deferred(full.retryIn())
+        : result.failure().map(DeliverySender::failed).orElseGet(DeliverySender::accepted);
+  }
+
+  /**
+   * About as long as it has waited already, so that many of them are no stream of writes; and
+   * anything from half of it on, so that those who are put off together do not come back together.
+   */
+  private Duration deferral(Delivery delivery) {
+    Duration waited = Duration.between(delivery.times().retrySince(), telemetry.clock().instant());
+    long most =
+        Math.clamp(waited.toMillis(), MIN_DEFERRAL.toMillis(), MAX_DEFERRAL.toMillis());
+    long seed = delivery.id().getLeastSignificantBits() + delivery.epoch();
+    return Duration.ofMillis(new SplittableRandom(seed).nextLong(most / 2, most + 1));
+  }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.perdure.engine.task.DeliveryMessage;
+import dev.perdure.engine.task.TraceContext;
+import dev.perdure.server.webhook.action.WebhookTaskData;
+import dev.perdure.server.webhook.action.Trigger;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/**
+ * What one delivery tells, and by which action: everything as it was when it happened.
+ *
+ * @param index the place of the action among those of its trigger, for the key
+ * @param storedAction the action, and no other, as it is kept
+ * @param summary the task as JSON; null in JSON when the action does not send it
+ * @param trace the span of the attempt that it tells of
+ */
+record WebhookMessage(
+    Trigger trigger,
+    int index,
+    JsonNode storedAction,
+    WebhookTaskData task,
+    JsonNode summary,
+    TraceContext trace) {
+
+  /**
+   * As the outbox keeps it.
+   *
+   * @param name of the trigger there
+   */
+  DeliveryMessage toDeliveryMessage(String name) {
+    ObjectNode json =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("trigger", trigger.field())
+            .put("index", index)
+            .put("task", task.id().toString())
+            .put("status", task.status())
+            .put("attempt", task.attempt())
+            .put("failure_reason", task.failureReason())
+            .put("trace", trace.text());
+    json.set("summary", summary);
+    json.set("actions", storedAction);
+    return new DeliveryMessage(name, json.toString());
+  }
+
+  static WebhookMessage parse(String request) {
+    JsonNode json = StoredActions.parse(request);
+    return new WebhookMessage(
+        Trigger.of(json.get("trigger").stringValue()),
+        json.get("index").intValue(),
+        json.get("actions"),
+        new WebhookTaskData(
+            UUID.fromString(json.get("task").stringValue()),
+            json.get("status").stringValue(),
+            json.get("attempt").longValue(),
+            text(json.get("failure_reason"))),
+        json.get("summary"),
+        requireNonNull(TraceContext.ofText(json.get("trace").stringValue())));
+  }
+
+  private static @Nullable String text(JsonNode json) {
+    return json.isNull() ? null : json.stringValue();
+  }
+
+  /** Its action as it may be shown. */
+  JsonNode redactedAction() {
+    return StoredActions.redacted(storedAction.toString()).get(trigger.field()).get(0);
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook.action;
+
+import dev.perdure.policy.FieldError;
+import dev.perdure.policy.FieldErrors;
+import dev.perdure.server.webhook.send.HeaderValidator;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import tools.jackson.databind.JsonNode;
+
+/** Reads the headers of an action: an object of names and values. */
+final class HeaderParser {
+
+  private static final int MAX_HEADERS = 32;
+  private static final int MAX_CHARACTERS = 16 * 1024;
+
+  private HeaderParser() {}
+
+  /** Those that are right; what is wrong with the others is among the problems. */
+  static Map<String, String> parse(JsonNode json, String path, FieldErrors fieldErrors) {
+    Map<String, String> headers = new LinkedHashMap<>();
+    if (!json.isObject()) {
+      fieldErrors.add(path, "must be an object, not " + ActionFields.typeName(json));
+      return headers;
+    }
+    if (json.size() > MAX_HEADERS) {
+      fieldErrors.add(path, "has %d headers, at most %d are allowed".formatted(json.size(), MAX_HEADERS));
+      return headers;
+    }
+    Set<String> seen = new HashSet<>();
+    for (Map.Entry<String, JsonNode> field : json.properties()) {
+      Optional<String> wrong = problemOf(field.getKey(), field.getValue(), seen);
+      if (wrong.isPresent()) {
+        fieldErrors.add(path + "." + FieldError.sanitize(field.getKey()), wrong.get());
+      } else {
+        headers.put(field.getKey(), field.getValue().stringValue());
+      }
+    }
+    checkTotalSize(headers, path, fieldErrors);
+    return headers;
+  }
+
+  private static Optional<String> problemOf(String name, JsonNode value, Set<String> seen) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    if (RequestComposer.RESERVED_HEADERS.contains(lower)) {
+      return Optional.of("is set on every webhook and cannot be chosen");
+    }
+    if (!seen.add(lower)) {
+      return Optional.of("stands twice: keep one");
+    }
+    if (!value.isString()) {
+      return Optional.of("must be a string, not " + ActionFields.typeName(value));
+    }
+    return HeaderValidator.problemOfName(name).or(() -> HeaderValidator.problemOfValue(value.stringValue()));
+  }
+
+  private static void checkTotalSize(Map<String, String> headers, String path, FieldErrors fieldErrors) {
+    int characters =
+        headers.entrySet().stream()
+            .mapToInt(header -> header.getKey().length() + header.getValue().length())
+            .sum();
+    if (characters > MAX_CHARACTERS) {
+      fieldErrors.add(
+          path,
+          "have %d characters in all, at most %d are allowed"
+              .formatted(characters, MAX_CHARACTERS));
+    }
+  }
+}

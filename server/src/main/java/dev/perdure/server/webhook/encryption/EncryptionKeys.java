@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook.encryption;
+
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.Pattern;
+import javax.crypto.spec.SecretKeySpec;
+
+/** The keys that seal: the first seals, all of them open. */
+public final class EncryptionKeys {
+
+  private static final int BYTES = 32;
+  private static final int MAX_KEYS = 4;
+  private static final Pattern SEPARATOR = Pattern.compile("[\\s,]+");
+  private static final String EXPECTED_FORMAT =
+      "must be %d random bytes in base64, such as 'openssl rand -base64 %d' makes"
+          .formatted(BYTES, BYTES);
+
+  private final List<SecretKeySpec> keys;
+
+  private EncryptionKeys(List<SecretKeySpec> keys) {
+    this.keys = List.copyOf(keys);
+  }
+
+  /**
+   * The keys of this text, which stand between spaces or commas; none in an empty one.
+   *
+   * @throws IllegalArgumentException when one is wrong; the message does not repeat it
+   */
+  public static EncryptionKeys parse(String text) {
+    List<String> words = SEPARATOR.splitAsStream(text).filter(word -> !word.isEmpty()).toList();
+    if (words.size() > MAX_KEYS) {
+      throw new IllegalArgumentException(
+          "must have at most %d keys, not %d".formatted(MAX_KEYS, words.size()));
+    }
+    return new EncryptionKeys(words.stream().map(EncryptionKeys::key).toList());
+  }
+
+  private static SecretKeySpec key(String word) {
+    byte[] bytes;
+    try {
+      bytes = Base64.getDecoder().decode(word);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(EXPECTED_FORMAT, e);
+    }
+    if (bytes.length != BYTES) {
+      throw new IllegalArgumentException(EXPECTED_FORMAT + ", not " + bytes.length + " bytes");
+    }
+    return new SecretKeySpec(bytes, "AES");
+  }
+
+  boolean isEmpty() {
+    return keys.isEmpty();
+  }
+
+  List<SecretKeySpec> all() {
+    return keys;
+  }
+
+  @Override
+  public String toString() {
+    return keys.size() + " keys";
+  }
+}

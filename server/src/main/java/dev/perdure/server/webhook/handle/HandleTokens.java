@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook.handle;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.util.Base64;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Makes and checks the tokens by which a callee may settle the attempt it was called for, and
+ * nothing else. A token is a function of the key, the task and the handle's epoch: a start that is
+ * sent again carries the same one, and nothing needs to be stored. It says its epoch in the open,
+ * so that a stale one can be told from a forged one.
+ *
+ * <p>The first key makes new tokens; the others still check old ones.
+ */
+public final class HandleTokens {
+
+  private static final String VERSION = "ph1";
+  private static final int MAX_KEYS = 16;
+  private static final Pattern TOKEN =
+      Pattern.compile(VERSION + "\\.([a-z0-9]{1,16})\\.(0|[1-9]\\d{0,17})\\.[A-Za-z0-9_-]{43}");
+
+  private final List<HandleKey> keys;
+
+  public HandleTokens(List<HandleKey> keys) {
+    this.keys = List.copyOf(keys);
+    long ids = this.keys.stream().map(HandleKey::id).distinct().count();
+    if (ids == 0 || ids > MAX_KEYS || ids < this.keys.size()) {
+      throw new IllegalArgumentException(
+          "must be 1 to %d keys with ids of their own".formatted(MAX_KEYS));
+    }
+  }
+
+  /** The token of this task and epoch; always the same one while the first key is. */
+  public String issue(UUID task, long epoch) {
+    if (epoch < 0) {
+      throw new IllegalArgumentException("an epoch is 0 or more, not " + epoch);
+    }
+    return issue(keys.get(0), task, epoch);
+  }
+
+  /**
+   * The epoch that a token of this task was made for; none when it was not made for this task, or
+   * not by us. Whether that epoch is still the task's is for the store to say.
+   */
+  public OptionalLong verify(UUID task, String token) {
+    Matcher matcher = TOKEN.matcher(token);
+    if (!matcher.matches()) {
+      return OptionalLong.empty();
+    }
+    long epoch = Long.parseLong(matcher.group(2));
+    // Compared as text: base64 has several spellings of the same bytes.
+    boolean genuine =
+        keys.stream()
+            .filter(key -> key.id().equals(matcher.group(1)))
+            .anyMatch(key -> constantTimeEquals(issue(key, task, epoch), token));
+    return genuine ? OptionalLong.of(epoch) : OptionalLong.empty();
+  }
+
+  /** Takes the same time wherever they differ. */
+  private static boolean constantTimeEquals(String one, String other) {
+    return MessageDigest.isEqual(
+        one.getBytes(StandardCharsets.US_ASCII), other.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private static String issue(HandleKey key, UUID task, long epoch) {
+    String proof = Base64.getUrlEncoder().withoutPadding().encodeToString(key.mac(task, epoch));
+    return String.join(".", VERSION, key.id(), Long.toString(epoch), proof);
+  }
+}

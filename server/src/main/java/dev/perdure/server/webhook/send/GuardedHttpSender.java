@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook.send;
+
+import dev.perdure.policy.DurationText;
+import dev.perdure.server.webhook.guard.AddressGuard;
+import java.io.IOException;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.Optional;
+import org.apache.hc.core5.http.HttpException;
+
+/**
+ * Makes calls over sockets that were opened to a vetted address, one connection for each call.
+ *
+ * <p>A connection is never used twice. One that is kept can die between two calls, and then nobody
+ * knows whether the second was done; and kept ones must be shared out, which lets a slow peer hold
+ * what a fast one needs. The price is a handshake for each call.
+ */
+public final class GuardedHttpSender implements HttpSender, AutoCloseable {
+
+  private static final int MAX_REASON_LENGTH = 300;
+
+  private final SenderOptions options;
+  private final HostLimiter limiter;
+  private final BoundedResolver resolver;
+  private final Dialer dialer;
+  private final DeadlineTimer deadlineTimer = new DeadlineTimer();
+
+  private GuardedHttpSender(AddressGuard guard, NameResolver lookup, SenderOptions options) {
+    this.options = options;
+    this.limiter = new HostLimiter(options.concurrency(), options.perHost());
+    this.resolver = new BoundedResolver(lookup, options.monotonic());
+    this.dialer = new Dialer(guard, resolver, options);
+  }
+
+  /** Opens a sender, which has threads until it is closed. */
+  public static GuardedHttpSender create(AddressGuard guard, NameResolver lookup, SenderOptions options) {
+    return new GuardedHttpSender(guard, lookup, options);
+  }
+
+  @Override
+  public CallResult send(WebhookRequest call) {
+    String host = call.url().authority();
+    Duration since = options.monotonic().get();
+    if (!limiter.tryAcquire(host, since)) {
+      return new CallResult.Throttled(limiter.retryIn(host, since));
+    }
+    try (Deadline deadline = deadlineTimer.start(call.timeout())) {
+      return exchange(call, deadline);
+    } finally {
+      limiter.release(host, since, options.monotonic().get());
+    }
+  }
+
+  private CallResult exchange(WebhookRequest call, Deadline deadline) {
+    Socket socket;
+    try {
+      socket = dialer.dial(call.url(), deadline, call.timeout());
+    } catch (AddressRefusedException e) {
+      return CallResult.Refusal.ofAddress(reason(e));
+    } catch (ThrottledException e) {
+      return new CallResult.Throttled(e.retryIn());
+    } catch (IOException e) {
+      return timedOut(e, deadline)
+          ? new CallResult.TimedOut(timeoutReason(e, call, deadline))
+          : new CallResult.Unsent(reason(e));
+    }
+    try {
+      return new Http1Exchange(socket, options.clock()).execute(call);
+    } catch (IOException e) {
+      return timedOut(e, deadline)
+          ? new CallResult.TimedOut(timeoutReason(e, call, deadline))
+          : new CallResult.Unknown(reason(e));
+    } catch (HttpException e) {
+      // Its message would quote the peer, which may be anything but a web server.
+      return new CallResult.Unknown("the answer is not HTTP/1.1, or beyond its limits");
+    }
+  }
+
+  private static boolean timedOut(IOException e, Deadline deadline) {
+    return deadline.isExpired() || e instanceof SocketTimeoutException;
+  }
+
+  private static String timeoutReason(IOException e, WebhookRequest call, Deadline deadline) {
+    return deadline.isExpired()
+        ? "no whole answer within " + DurationText.format(call.timeout())
+        : reason(e);
+  }
+
+  private static String reason(IOException e) {
+    if (Thread.currentThread().isInterrupted()) {
+      return "interrupted";
+    }
+    String text = Optional.ofNullable(e.getMessage()).orElse(e.getClass().getSimpleName());
+    String line = text.replaceAll("[\\p{Cntrl}\\p{Cs}]", "?");
+    return line.length() <= MAX_REASON_LENGTH ? line : line.substring(0, MAX_REASON_LENGTH) + "…";
+  }
+
+  /** Ends what is under way, as if its time had run out. */
+  @Override
+  public void close() {
+    deadlineTimer.close();
+    resolver.close();
+  }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.cli;
+
+import static dev.perdure.cli.TestCli.perdure;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.perdure.cli.TestCli.CliResult;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import javax.imageio.ImageIO;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+class PlotTest {
+
+  @TempDir Path folder;
+
+  static Stream<List<String>> commands() {
+    return Stream.of(
+        List.of("explain", "http"),
+        List.of(
+            "explain", "[{\"count\":9,\"delay_minutes\":5},{\"count\":0,\"delay_minutes\":1440}]"),
+        List.of("explain", "{\"backoff\":{\"type\":\"immediate\"}}"),
+        List.of("explain", "{\"max_retries\":0}"),
+        List.of(
+            "explain",
+            "{\"backoff\":{\"type\":\"fixed\",\"delay\":\"3650d\"},\"max_retries\":999}"),
+        List.of("simulate", "http", "--capacity", "100"),
+        List.of("simulate", "http", "--capacity", "1", "--horizon", "1h"));
+  }
+
+  private Path plot(List<String> command, String name) {
+    Path file = folder.resolve(name);
+    List<String> args = new ArrayList<>(command);
+    args.addAll(List.of("--plot", file.toString()));
+    CliResult cliResult = perdure(args.toArray(String[]::new));
+    assertThat(cliResult.err()).isEmpty();
+    assertThat(cliResult.out()).contains("Drawn in ");
+    return file;
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void an_svg_is_well_formed_and_keeps_within_its_box(List<String> command) throws Exception {
+    Document svg = parse(plot(command, "picture.svg"));
+
+    Element root = svg.getDocumentElement();
+    String[] box = root.getAttribute("viewBox").split(" ", -1);
+    double width = Double.parseDouble(box[2]);
+    double height = Double.parseDouble(box[3]);
+    assertThat(root.getAttribute("width")).isEqualTo(box[2]);
+    assertThat(svg.getElementsByTagName("style").item(0).getTextContent())
+        .contains("@media (prefers-color-scheme:dark)");
+    for (Element text : elements(svg, "text")) {
+      assertThat(text.getTextContent()).isNotBlank();
+      assertThat(Double.parseDouble(text.getAttribute("x"))).isBetween(0.0, width);
+      assertThat(Double.parseDouble(text.getAttribute("y"))).isBetween(0.0, height);
+    }
+    for (Element shape : elements(svg, "polyline")) {
+      for (String point : shape.getAttribute("points").split(" ", -1)) {
+        assertThat(Double.parseDouble(point.split(",", -1)[0])).isBetween(0.0, width);
+        assertThat(Double.parseDouble(point.split(",", -1)[1])).isBetween(0.0, height);
+      }
+    }
+  }
+
+  @Test
+  void an_svg_escapes_and_names_what_it_shows() throws Exception {
+    Document explain = parse(plot(List.of("explain", "http"), "explain.svg"));
+    assertThat(texts(explain)).contains("retry 1", "retry 4", "1.5s … 2.5s", "gives up: exhausted");
+
+    Document simulate =
+        parse(plot(List.of("simulate", "http", "--capacity", "100"), "simulate.svg"));
+    assertThat(texts(simulate))
+        .contains("attempts sent", "capacity", "outage", "30s")
+        .anyMatch(text -> text.startsWith("this policy: "))
+        .anyMatch(text -> text.startsWith("10 % budget: "));
+  }
+
+  @Test
+  void a_retry_is_drawn_where_it_comes() throws Exception {
+    Document svg =
+        parse(
+            plot(
+                List.of(
+                    "explain",
+                    "{\"backoff\":{\"type\":\"fixed\",\"delay\":\"10s\"},\"max_retries\":3,\"jitter\":\"none\"}"),
+                "fixed.svg"));
+
+    List<Double> marks =
+        elements(svg, "rect").stream()
+            .filter(rect -> rect.getAttribute("class").equals("expected"))
+            .skip(1)
+            .map(rect -> Double.parseDouble(rect.getAttribute("x")))
+            .toList();
+    assertThat(marks).hasSize(3);
+    assertThat(marks.get(2) - marks.get(1)).isCloseTo(marks.get(1) - marks.get(0), within(0.2));
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void a_png_has_two_dots_for_each_pixel_and_is_not_blank(List<String> command) throws Exception {
+    Document svg = parse(plot(command, "picture.svg"));
+    BufferedImage png = ImageIO.read(plot(command, "picture.png").toFile());
+
+    Element root = svg.getDocumentElement();
+    assertThat(png.getWidth()).isEqualTo(2 * Integer.parseInt(root.getAttribute("width")));
+    assertThat(png.getHeight()).isEqualTo(2 * Integer.parseInt(root.getAttribute("height")));
+    Set<Integer> colors = new HashSet<>();
+    IntStream.range(0, png.getHeight())
+        .forEach(
+            y -> IntStream.range(0, png.getWidth()).forEach(x -> colors.add(png.getRGB(x, y))));
+    assertThat(colors).hasSizeGreaterThan(20);
+  }
+
+  @Test
+  void a_picture_goes_with_json() {
+    Path file = folder.resolve("picture.svg");
+
+    CliResult cliResult = perdure("explain", "http", "--json", "--plot", file.toString());
+
+    assertThat(cliResult.json()).hasSize(5);
+    assertThat(file).isNotEmptyFile();
+  }
+
+  @Test
+  void a_name_that_no_picture_can_have_is_refused_before_anything_is_done() throws IOException {
+    Path directory = Files.createDirectory(folder.resolve("directory.svg"));
+    for (String name :
+        List.of("picture.gif", "svg", directory.toString(), folder + "/none/picture.svg")) {
+      CliResult cliResult = perdure("simulate", "http", "--plot", name);
+
+      assertThat(cliResult.code()).isEqualTo(2);
+      assertThat(cliResult.out()).isEmpty();
+      assertThat(cliResult.err()).startsWith("perdure: --plot: ").hasLineCount(1);
+    }
+    try (Stream<Path> left = Files.list(folder)) {
+      assertThat(left).containsExactly(directory);
+    }
+  }
+
+  @Test
+  void a_picture_replaces_the_one_before_and_leaves_nothing_else() throws IOException {
+    Path file = Files.writeString(folder.resolve("picture.svg"), "old");
+
+    plot(List.of("explain", "http"), "picture.svg");
+
+    assertThat(file).content().startsWith("<svg ").endsWith("</svg>\n");
+    try (Stream<Path> left = Files.list(folder)) {
+      assertThat(left).containsExactly(file);
+    }
+  }
+
+  private static Document parse(Path svg) throws Exception {
+    return DocumentBuilderFactory.newInstance().newDocumentBuilder().parse(svg.toFile());
+  }
+
+  private static List<Element> elements(Document svg, String name) {
+    NodeList nodes = svg.getElementsByTagName(name);
+    return IntStream.range(0, nodes.getLength()).mapToObj(i -> (Element) nodes.item(i)).toList();
+  }
+
+  private static List<String> texts(Document svg) {
+    return elements(svg, "text").stream().map(Element::getTextContent).toList();
+  }
+}

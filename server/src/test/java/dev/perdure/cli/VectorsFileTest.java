@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.cli;
+
+import static dev.perdure.cli.TestCli.perdure;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.cli.TestCli.CliResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class VectorsFileTest {
+
+  private static final Path VECTORS = Path.of("src/test/resources/vectors.json");
+
+  @TempDir Path folder;
+
+  @Test
+  void counts_the_decisions_that_are_as_expected() throws IOException {
+    long decisions =
+        Files.readString(VECTORS).lines().filter(l -> l.contains("\"expect\"")).count();
+
+    CliResult cliResult = perdure("explain", "--vectors", VECTORS.toString());
+
+    assertThat(cliResult.code()).isZero();
+    assertThat(cliResult.out()).isEqualTo(decisions + " passed, 0 failed\n");
+  }
+
+  @Test
+  void tells_each_difference_and_answers_no() throws IOException {
+    String planted =
+        Files.readString(VECTORS)
+            .replaceFirst("\"delay_min_ms\": 10000", "\"delay_min_ms\": 10002")
+            .replaceFirst("\"reason\": \"exhausted\"", "\"reason\": \"expired\"");
+    Path file = Files.writeString(folder.resolve("planted.json"), planted);
+
+    CliResult cliResult = perdure("explain", "--vectors", file.toString());
+
+    assertThat(cliResult.code()).isEqualTo(1);
+    assertThat(cliResult.lines()).hasSize(3);
+    assertThat(cliResult.lines().get(0)).contains("task dialect: 10s doubling", "10002");
+    assertThat(cliResult.lines().get(1)).contains("expired", "exhausted");
+    assertThat(cliResult.lines().get(2)).endsWith(" passed, 2 failed");
+  }
+
+  @Test
+  void answers_programs_in_json() {
+    CliResult cliResult = perdure("explain", "--vectors", VECTORS.toString(), "--json");
+
+    assertThat(cliResult.code()).isZero();
+    assertThat(cliResult.json().getFirst().get("failed").asInt()).isZero();
+    assertThat(cliResult.json().getFirst().get("passed").asInt()).isGreaterThan(100);
+    assertThat(cliResult.json().getFirst().get("differences").isEmpty()).isTrue();
+  }
+
+  @Test
+  void refuses_a_file_that_cannot_be_read() throws IOException {
+    Path broken = Files.writeString(folder.resolve("broken.json"), "[{");
+
+    CliResult missing = perdure("explain", "--vectors", folder.resolve("none.json").toString());
+    assertThat(missing.code()).isEqualTo(2);
+    assertThat(missing.err()).startsWith("perdure: there is no file '").endsWith("none.json'\n");
+    assertThat(perdure("explain", "--vectors", folder.toString()).err())
+        .contains("is a directory, not a file");
+    CliResult notJson = perdure("explain", "--vectors", broken.toString());
+    assertThat(notJson.code()).isEqualTo(2);
+    assertThat(notJson.err()).contains("--vectors: the file is not JSON");
+  }
+
+  @Test
+  void does_not_go_with_a_policy() {
+    CliResult cliResult = perdure("explain", "http", "--vectors", VECTORS.toString());
+
+    assertThat(cliResult.code()).isEqualTo(2);
+    assertThat(cliResult.err()).contains("--vectors: goes with");
+  }
+
+  @Test
+  void a_file_without_a_decision_proves_nothing() throws IOException {
+    Path empty = Files.writeString(folder.resolve("empty.json"), "[]");
+    CliResult cliResult = perdure("explain", "--vectors", empty.toString());
+    assertThat(cliResult.out()).isEqualTo("0 passed, 0 failed\n");
+    assertThat(cliResult.code()).isEqualTo(Perdure.EXIT_NEGATIVE);
+  }
+}

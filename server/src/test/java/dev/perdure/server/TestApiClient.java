@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.http.RawHttpClient.RawResponse;
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import tools.jackson.databind.JsonNode;
+
+/** Somebody elsewhere who submits, claims and settles, over HTTP. */
+public final class TestApiClient {
+
+  public static final String NOBODY = "00000000-0000-7000-8000-000000000000";
+  public static final String AT_ONCE =
+      "{\"max_retries\": 3, \"backoff\": {\"type\": \"immediate\"}}";
+  public static final String LATER =
+      """
+      {"max_retries": 3, "backoff": {"type": "fixed", "delay": "1h"}, "jitter": "none"}""";
+
+  private static final Executor THREADS = work -> Thread.ofVirtual().start(work);
+
+  private final TestServer server;
+
+  public TestApiClient(TestServer server) {
+    this.server = server;
+  }
+
+  /** Submits one task, and tells its id. */
+  public String submit(String task) throws IOException {
+    RawResponse rawResponse = server.post("/task", task);
+    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(201);
+    return rawResponse.json().get(0).get("id").stringValue();
+  }
+
+  /** A task of the kind {@code job} with this policy. */
+  public String submitJob(String policy) throws IOException {
+    return submit("{\"kind\": \"job\", \"retry\": %s}".formatted(policy));
+  }
+
+  /** What a worker is given: {@code more} goes on after the kinds. */
+  public JsonNode claim(String more) throws IOException {
+    RawResponse rawResponse = tryClaim(more);
+    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(200);
+    return rawResponse.json();
+  }
+
+  public RawResponse tryClaim(String more) throws IOException {
+    return server.post("/task/claim", "{\"worker\": \"ada\", \"kinds\": [\"job\"]" + more + "}");
+  }
+
+  /**
+   * The one task that waits for its worker. It may take a while: a server that has just started
+   * calls no worker dead within its first ten seconds.
+   */
+  public JsonNode claimOne() throws IOException {
+    JsonNode leases = claim(", \"wait\": \"18s\"");
+    assertThat(leases).hasSize(1);
+    return leases.get(0);
+  }
+
+  /** The same, while the test goes on; it comes again when the server has no place for it. */
+  public CompletableFuture<RawResponse> claimAsync(String more) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return Eventually.await(() -> tryClaim(more), rawResponse -> rawResponse.status() != 503);
+          } catch (Exception e) {
+            throw new IllegalStateException(e);
+          }
+        },
+        THREADS);
+  }
+
+  public RawResponse patch(String id, String body) throws IOException {
+    return server.send("PATCH", "/task/" + id, body);
+  }
+
+  public RawResponse put(String id, String body) throws IOException {
+    return server.send("PUT", "/task/" + id, body);
+  }
+
+  public RawResponse heartbeat(String id, String body) throws IOException {
+    return server.post("/task/" + id + "/heartbeat", body);
+  }
+
+  public JsonNode show(String id) throws IOException {
+    return server.get("/task/" + id).json();
+  }
+
+  public String status(String id) throws IOException {
+    return show(id).get("status").stringValue();
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server;
+
+import dev.perdure.server.config.Setting;
+import dev.perdure.server.config.Settings;
+import dev.perdure.store.jdbc.JdbcStore;
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Every database that a server may stand on, empty each time. */
+public enum TestDatabase {
+  SQLITE {
+    @Override
+    public String url(Path folder) {
+      return "sqlite:" + folder.resolve("perdure.db");
+    }
+
+    @Override
+    String migrated(Path folder) {
+      return url(folder);
+    }
+  },
+  POSTGRES {
+    @Override
+    public String url(Path folder) {
+      return Postgres.newDatabase("template1");
+    }
+
+    @Override
+    String migrated(Path folder) {
+      return Postgres.newDatabase(Postgres.MIGRATED);
+    }
+  };
+
+  private static final Map<Setting<?>, String> QUICK =
+      Map.of(Settings.RETRY_LOOP_INTERVAL_MS, "50");
+
+  /** A new database; a file lies in the folder. */
+  public abstract String url(Path folder);
+
+  /** The same, perhaps with our tables in it, which is quicker. */
+  abstract String migrated(Path folder);
+
+  /** The same database as a driver names it. */
+  public static String jdbc(String url) {
+    return "jdbc:" + url.replaceFirst("^postgres://(\\w+)@(\\S+)$", "postgresql://$2?user=$1");
+  }
+
+  public TestServer server(Path folder) {
+    return server(folder, Map.of());
+  }
+
+  public TestServer server(Path folder, Map<Setting<?>, String> settings) {
+    Map<Setting<?>, String> all = new LinkedHashMap<>(QUICK);
+    all.put(Settings.DATABASE_URL, migrated(folder));
+    all.putAll(settings);
+    return TestServer.in(folder, all);
+  }
+
+  /** The one PostgreSQL of the JVM. */
+  private static final class Postgres {
+
+    private static final AtomicInteger DATABASES = new AtomicInteger();
+    private static final EmbeddedPostgres ONLY = start();
+    private static final String MIGRATED = migrated();
+
+    private static EmbeddedPostgres start() {
+      try {
+        return EmbeddedPostgres.builder()
+            .setPGStartupWait(Duration.ofMinutes(2))
+            .setServerConfig("fsync", "off")
+            .setServerConfig("max_connections", "200")
+            .start();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private static String migrated() {
+      String url = newDatabase("template1");
+      JdbcStore.open(url).close();
+      return url.substring(url.lastIndexOf('/') + 1);
+    }
+
+    static String newDatabase(String template) {
+      String name = "server" + DATABASES.incrementAndGet();
+      try (Connection connection = ONLY.getPostgresDatabase().getConnection();
+          Statement statement = connection.createStatement()) {
+        statement.execute(
+            "CREATE DATABASE " + name + " TEMPLATE " + template + " STRATEGY file_copy");
+      } catch (SQLException e) {
+        throw new IllegalStateException(e);
+      }
+      return "postgres://postgres@localhost:" + ONLY.getPort() + "/" + name;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.perdure.engine.Engine;
+import dev.perdure.engine.NewTask;
+import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.Eventually;
+import dev.perdure.server.http.Headers;
+import dev.perdure.server.http.QueryParameters;
+import dev.perdure.server.http.HttpProblemException;
+import dev.perdure.server.http.Request;
+import dev.perdure.store.jdbc.JdbcStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class NodeRoutesTest {
+
+  private final Request request =
+      Request.of("GET", "/ready", QueryParameters.parse(""), Headers.from(each -> {}), () -> new byte[0]);
+
+  @TempDir private Path folder;
+
+  private static NodeRoutes routes(Engine engine, TaskStore store) {
+    return new NodeRoutes(
+        engine,
+        store,
+        PrometheusMetrics.of(store.reader(), () -> Duration.ZERO),
+        new NodeInfo("tester", "test", Instant.EPOCH));
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void ready_is_a_node_that_could_write_a_moment_ago(TestDatabase database) throws Exception {
+    try (JdbcStore store = JdbcStore.open(database.url(folder));
+        Engine engine = Engine.on(store)) {
+      NodeRoutes routes = routes(engine, store);
+      assertThatThrownBy(() -> routes.ready(request))
+          .as("the store can be read, but this node has not written its row")
+          .isInstanceOf(HttpProblemException.class)
+          .hasMessageContaining("this node does no work")
+          .satisfies(e -> assertThat(((HttpProblemException) e).status()).isEqualTo(503));
+
+      engine.start();
+      Eventually.await(() -> status(routes), status -> status == 200);
+    }
+  }
+
+  private int status(NodeRoutes routes) {
+    try {
+      return routes.ready(request).status();
+    } catch (HttpProblemException notYet) {
+      return notYet.status();
+    }
+  }
+
+  @Test
+  void ready_is_not_a_node_that_cannot_read() throws Exception {
+    try (JdbcStore store = JdbcStore.open(TestDatabase.SQLITE.url(folder));
+        Engine engine = Engine.on(store)) {
+      ReadFailingStore blind = new ReadFailingStore(store);
+      NodeRoutes routes = routes(engine, blind.store());
+      engine.start();
+      Eventually.await(engine::isAlive, alive -> alive);
+      blind.failReads();
+      Engine.on(blind.store()).submit(NewTask.of("job", 1));
+
+      assertThatThrownBy(() -> routes.ready(request))
+          .isInstanceOf(HttpProblemException.class)
+          .hasMessageContaining("the store cannot be reached");
+      blind.restoreReads();
+      assertThat(routes.ready(request).status()).isEqualTo(200);
+    }
+  }
+}

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.Engine;
+import dev.perdure.engine.EngineListener;
+import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.StoreOpener;
+import dev.perdure.server.Surroundings;
+import dev.perdure.server.TestServer;
+import dev.perdure.server.access.BufferedAuditLog;
+import dev.perdure.server.access.HandleKeys;
+import dev.perdure.server.access.ApiKeyAuthenticator;
+import dev.perdure.server.access.ApiKeys;
+import dev.perdure.server.config.Configuration;
+import dev.perdure.server.config.Settings;
+import dev.perdure.server.events.EventStreams;
+import dev.perdure.server.http.Caller;
+import dev.perdure.server.http.AuditEntry;
+import dev.perdure.server.http.Headers;
+import dev.perdure.server.http.HostOriginCheck;
+import dev.perdure.server.http.QueryParameters;
+import dev.perdure.server.http.Request;
+import dev.perdure.server.http.Response;
+import dev.perdure.server.http.HttpPipeline;
+import dev.perdure.server.trace.Tracing;
+import dev.perdure.server.webhook.CallTelemetry;
+import dev.perdure.server.webhook.Webhooks;
+import dev.perdure.server.webhook.encryption.SecretEncryptor;
+import dev.perdure.store.jdbc.JdbcStore;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** What is answered when something was done and then cannot be read. */
+@ParameterizedClass
+@EnumSource(TestDatabase.class)
+class ReadAfterWriteFailureTest {
+
+  private final TestDatabase database;
+  @TempDir private Path folder;
+  private final List<AuditEntry> auditEntries = new ArrayList<>();
+  private JdbcStore real;
+  private ReadFailingStore blind;
+  private Engine engine;
+  private Webhooks webhooks;
+  private HttpPipeline httpPipeline;
+
+  ReadAfterWriteFailureTest(TestDatabase database) {
+    this.database = database;
+  }
+
+  @BeforeEach
+  void open() {
+    Configuration configuration =
+        TestServer.configuration(folder, Map.of(Settings.DATABASE_URL, database.url(folder)));
+    Surroundings world = Surroundings.system();
+    real = StoreOpener.open(configuration);
+    blind = new ReadFailingStore(real);
+    TaskStore store = blind.store();
+    webhooks =
+        Webhooks.create(
+            configuration,
+            HandleKeys.load(real.access().secrets(), world.random()),
+            new SecretEncryptor(configuration.get(Settings.SECRETS_KEY), world.random()),
+            new CallTelemetry(world.clock(), world.monotonic(), new EngineListener() {}, Tracing.OFF));
+    engine = Engine.on(store);
+    PrometheusMetrics prometheusMetrics = PrometheusMetrics.of(store.reader(), world.monotonic());
+    NodeInfo facts = new NodeInfo("tester", "test", world.clock().instant());
+    AccessRoutes access =
+        new AccessRoutes(
+            new ApiKeys(real.access().apiKeys(), world.random()),
+            new ApiKeyAuthenticator(real.access().apiKeys(), world.monotonic()),
+            new BufferedAuditLog(real.access().audit(), 10, world.monotonic(), world.random()),
+            configuration);
+    httpPipeline =
+        new HttpPipeline(
+            new HostOriginCheck(URI.create("http://localhost"), false),
+            headers -> Caller.ANYONE,
+            new ApiRoutes(
+                    configuration,
+                    new Workings(engine, store, webhooks),
+                    prometheusMetrics,
+                    facts,
+                    world.clock())
+                .table(access, new EventStreams(1, headers -> Caller.ANYONE, world.monotonic())),
+            (caller, auditEntry) -> auditEntries.add(auditEntry),
+            EngineExceptionMapper::toHttpProblem,
+            world.random());
+  }
+
+  @AfterEach
+  void close() {
+    engine.stop(Duration.ofSeconds(1));
+    webhooks.close();
+    real.close();
+  }
+
+  private Response ask(String method, String path, String body) {
+    byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+    Headers headers =
+        Headers.from(
+            each -> {
+              each.accept("Host", "localhost");
+              each.accept("Content-Type", "application/json");
+              each.accept("Content-Length", Integer.toString(bytes.length));
+            });
+    return httpPipeline.handle(Request.of(method, path, QueryParameters.parse(null), headers, () -> bytes));
+  }
+
+  private static JsonNode json(Response response) {
+    return JsonMapper.shared().readTree(response.body());
+  }
+
+  private static JsonNode detail(AuditEntry auditEntry) {
+    return Objects.requireNonNull(auditEntry.detail());
+  }
+
+  private UUID submitted() {
+    Response response =
+        ask("POST", "/task", "{\"kind\": \"job\", \"retry\": {\"preset\": \"queue\"}}");
+    return UUID.fromString(json(response).get(0).get("id").stringValue());
+  }
+
+  private UUID running() {
+    UUID id = submitted();
+    ask("POST", "/task/claim", "{\"worker\": \"ada\", \"kinds\": [\"job\"]}");
+    return id;
+  }
+
+  private Task stored(UUID id) {
+    return real.reader().find(id).orElseThrow();
+  }
+
+  private static Optional<String> retryAfter(Response response) {
+    return Optional.ofNullable(response.headers().get("Retry-After"));
+  }
+
+  @Test
+  void a_submission_is_confirmed_with_its_ids() {
+    blind.failReads();
+
+    Response response = ask("POST", "/task", "[{\"kind\": \"job\"}, {\"kind\": \"job\"}]");
+
+    assertThat(response.status()).isEqualTo(201);
+    List<UUID> ids =
+        json(response)
+            .valueStream()
+            .map(task -> UUID.fromString(task.get("id").stringValue()))
+            .toList();
+    assertThat(ids).hasSize(2).allSatisfy(id -> assertThat(real.reader().find(id)).isPresent());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "DELETE, /task/%s, cancel",
+    "PATCH, /task/pause/%s, pause",
+    "PATCH, /task/resume/%s, resume"
+  })
+  void an_act_is_confirmed_and_written_down(String method, String path, String action) {
+    UUID id = submitted();
+    blind.failReads();
+
+    Response response = ask(method, path.formatted(id), "");
+
+    assertThat(response.status()).isEqualTo(200);
+    assertThat(json(response).get("id").stringValue()).isEqualTo(id.toString());
+    assertThat(auditEntries).containsExactly(AuditEntry.of(action, id.toString()));
+  }
+
+  @Test
+  void a_revival_is_confirmed_and_written_down() {
+    UUID id = submitted();
+    engine.cancel(id);
+    blind.failReads();
+
+    Response response = ask("POST", "/task/%s/retry".formatted(id), "");
+
+    assertThat(response.status()).isEqualTo(200);
+    assertThat(auditEntries).extracting(AuditEntry::action).containsExactly("retry");
+    assertThat(stored(id).state()).isEqualTo(TaskState.PENDING);
+  }
+
+  @Test
+  void counters_are_not_asked_for_again() {
+    UUID id = running();
+    blind.failReads();
+
+    Response response = ask("PATCH", "/task/" + id, "{\"epoch\": 1, \"new_success\": 5}");
+
+    assertThat(response.status()).isEqualTo(200);
+    assertThat(json(response).get("id").stringValue()).isEqualTo(id.toString());
+    assertThat(stored(id).progress().success()).isEqualTo(5);
+  }
+
+  @Test
+  void an_end_that_an_operator_wrote_is_not_asked_for_again() {
+    UUID id = running();
+    blind.failReads();
+
+    Response response = ask("PATCH", "/task/" + id, "{\"status\": \"Failure\"}");
+
+    assertThat(response.status()).isEqualTo(503);
+    assertThat(retryAfter(response)).isEmpty();
+    assertThat(stored(id).state()).isEqualTo(TaskState.RETRY_PENDING);
+    assertThat(auditEntries).extracting(AuditEntry::action).containsExactly("patch");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\"epoch\": 1, ", ""})
+  void an_end_is_written_with_its_counters_or_may_be_asked_for_again(String epoch) {
+    UUID id = running();
+    String end = "{%s\"new_success\": 5, \"status\": \"Success\"}".formatted(epoch);
+    blind.failReadsAfter(0);
+
+    assertThat(retryAfter(ask("PATCH", "/task/" + id, end))).contains("1");
+    assertThat(stored(id).progress().success()).isZero();
+    assertThat(stored(id).state()).isEqualTo(TaskState.RUNNING);
+    assertThat(auditEntries).isEmpty();
+
+    blind.restoreReads();
+    assertThat(ask("PATCH", "/task/" + id, end).status()).isEqualTo(200);
+    assertThat(stored(id).progress().success()).isEqualTo(5);
+    assertThat(stored(id).state()).isEqualTo(TaskState.SUCCESS);
+  }
+
+  @Test
+  void what_was_not_begun_may_be_asked_for_again() {
+    UUID id = submitted();
+    blind.failReadsAfter(0);
+
+    assertThat(retryAfter(ask("DELETE", "/task/" + id, ""))).contains("1");
+    assertThat(retryAfter(ask("POST", "/task", "{\"kind\": \"job\"}"))).contains("1");
+    assertThat(auditEntries).isEmpty();
+  }
+
+  @Test
+  void a_bulk_that_breaks_off_is_written_down_and_says_how_far_it_came() {
+    String many =
+        IntStream.range(0, 700)
+            .mapToObj(i -> "{\"kind\": \"job\"}")
+            .collect(Collectors.joining(",", "[", "]"));
+    ask("POST", "/task", many);
+    blind.failReadsAfter(1);
+
+    Response response =
+        ask("POST", "/task/bulk", "{\"action\": \"cancel\", \"filter\": {\"kind\": \"job\"}}");
+
+    assertThat(response.status()).isEqualTo(503);
+    assertThat(retryAfter(response)).isEmpty();
+    TaskFilter canceled = TaskFilter.in(TaskState.CANCELED);
+    assertThat(real.reader().count(canceled, 1_000)).isEqualTo(50);
+    String after =
+        real.reader().list(canceled, new PageRequest(50, null)).tasks().getLast().id().toString();
+    assertThat(json(response).get("detail").stringValue()).contains("50 tasks", after);
+    JsonNode detail = detail(auditEntries.getFirst());
+    assertThat(detail.get("changed").longValue()).isEqualTo(50);
+    assertThat(detail.get("broken_off").booleanValue()).isTrue();
+  }
+}

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.TestApiClient;
+import dev.perdure.server.TestServer;
+import dev.perdure.server.Eventually;
+import dev.perdure.server.config.Settings;
+import dev.perdure.server.http.RawHttpClient;
+import dev.perdure.server.http.RawHttpClient.RawResponse;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedClass;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+@ParameterizedClass
+@EnumSource
+class WorkerRoutesTest {
+
+  private static final String WAITING =
+      "{\"worker\": \"ada\", \"kinds\": [\"job\"], \"wait\": \"60s\"}";
+
+  private final TestDatabase database;
+  @TempDir private Path folder;
+  private TestServer server;
+  private TestApiClient testApiClient;
+
+  WorkerRoutesTest(TestDatabase database) {
+    this.database = database;
+  }
+
+  @BeforeEach
+  void start() {
+    server = database.server(folder, Map.of(Settings.MAX_CONCURRENT_REQUESTS, "2"));
+    testApiClient = new TestApiClient(server);
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private static Stream<String> paths(RawResponse rawResponse) {
+    return rawResponse.json().get("errors").valueStream().map(error -> error.get("path").stringValue());
+  }
+
+  @Nested
+  class Claiming {
+
+    @Test
+    void a_worker_is_given_all_it_needs() throws IOException {
+      String id = testApiClient.submit("{\"kind\": \"job\", \"payload\": {\"n\": 7}}");
+      testApiClient.submit("{\"kind\": \"another\"}");
+
+      JsonNode leases = testApiClient.claim(", \"limit\": 10, \"lease\": \"90s\"");
+
+      assertThat(leases).hasSize(1);
+      JsonNode task = leases.get(0);
+      assertThat(task.get("id").stringValue()).isEqualTo(id);
+      assertThat(task.get("payload").get("n").intValue()).isEqualTo(7);
+      assertThat(task.get("status").stringValue()).isEqualTo("Running");
+      assertThat(task.get("worker").stringValue()).isEqualTo("ada");
+      assertThat(task.get("epoch").longValue()).isEqualTo(1);
+      assertThat(
+              Duration.between(
+                  Instant.parse(task.get("started_at").stringValue()),
+                  Instant.parse(task.get("lease_until").stringValue())))
+          .isBetween(Duration.ofSeconds(89), Duration.ofSeconds(91));
+      assertThat(testApiClient.claim("")).as("it has a worker").isEmpty();
+      assertThat(server.get("/metrics").body()).contains("claim_duration_seconds");
+    }
+
+    @Test
+    void a_kind_that_no_task_can_have_is_refused_by_its_place() throws IOException {
+      RawResponse rawResponse =
+          server.post("/task/claim", "{\"worker\": \"w\", \"kinds\": [\"job\", \"\\u0000\"]}");
+
+      assertThat(rawResponse.status()).isEqualTo(400);
+      assertThat(paths(rawResponse)).containsExactly("kinds[1]");
+    }
+
+    @Test
+    void a_worker_gets_one_task_unless_it_asks_for_more() throws IOException {
+      testApiClient.submit("[{\"kind\": \"job\"}, {\"kind\": \"job\"}, {\"kind\": \"job\"}]");
+
+      assertThat(testApiClient.claim("")).hasSize(1);
+      assertThat(testApiClient.claim(", \"limit\": 5")).hasSize(2);
+    }
+
+    @Test
+    void those_who_wait_are_answered_when_there_is_something_and_keep_nobody_out()
+        throws Exception {
+      List<CompletableFuture<RawResponse>> waiting =
+          Stream.generate(() -> testApiClient.claimAsync(", \"wait\": \"20s\"")).limit(6).toList();
+      for (int i = 0; i < waiting.size(); i++) {
+        // Two requests at once are all that this server takes: who waits does not count.
+        submitPatiently();
+      }
+
+      List<String> taken =
+          waiting.stream()
+              .map(answer -> answer.orTimeout(60, TimeUnit.SECONDS).join().json())
+              .map(leases -> leases.get(0).get("id").stringValue())
+              .toList();
+      assertThat(taken).hasSize(6).doesNotHaveDuplicates();
+    }
+
+    /** While claims are on their way in they do take a place each. */
+    private void submitPatiently() throws Exception {
+      RawResponse rawResponse =
+          Eventually.await(
+              () -> server.post("/task", "{\"kind\": \"job\"}"), told -> told.status() != 503);
+      assertThat(rawResponse.status()).isEqualTo(201);
+    }
+
+    @Test
+    void when_too_many_wait_the_next_is_told_to_come_again() throws Exception {
+      server.close();
+      server =
+          database.server(
+              folder, Map.of(Settings.MAX_CONNECTIONS, "8", Settings.MAX_EVENT_STREAMS, "4"));
+      testApiClient = new TestApiClient(server);
+      List<CompletableFuture<RawResponse>> waiting =
+          Stream.generate(() -> testApiClient.claimAsync(", \"wait\": \"60s\"")).limit(2).toList();
+
+      RawResponse refused =
+          Eventually.await(
+              () -> testApiClient.tryClaim(", \"wait\": \"1ms\""), rawResponse -> rawResponse.status() != 200);
+
+      assertThat(refused.status()).isEqualTo(503);
+      assertThat(refused.header("Retry-After")).isEqualTo("1");
+      assertThat(refused.json().get("detail").stringValue())
+          .isEqualTo("2 workers wait for tasks already, as many as may");
+      assertThat(testApiClient.claim("")).as("who does not wait").isEmpty();
+      testApiClient.submit("[{\"kind\": \"job\"}, {\"kind\": \"job\"}]");
+      assertThat(waiting)
+          .allSatisfy(
+              one -> assertThat(one.orTimeout(20, TimeUnit.SECONDS).join().json()).hasSize(1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0s", "0ms", "PT0S"})
+    void who_does_not_want_to_wait_is_answered_at_once(String wait) throws IOException {
+      assertThat(testApiClient.claim(", \"wait\": \"%s\"".formatted(wait))).isEmpty();
+      String id = testApiClient.submitJob(TestApiClient.AT_ONCE);
+      assertThat(testApiClient.claim(", \"wait\": \"%s\"".formatted(wait)).get(0).get("id").stringValue())
+          .isEqualTo(id);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\"soon\"", "\"-1s\"", "0", "\"0\"", "true"})
+    void a_wait_that_is_none_is_refused(String wait) throws IOException {
+      RawResponse rawResponse =
+          server.post(
+              "/task/claim",
+              "{\"worker\": \"ada\", \"kinds\": [\"job\"], \"wait\": %s}".formatted(wait));
+
+      assertThat(rawResponse.status()).isEqualTo(400);
+      assertThat(rawResponse.json().get("errors").get(0).get("path").stringValue()).isEqualTo("wait");
+    }
+
+    @Test
+    void who_waits_in_vain_gets_nothing() throws IOException {
+      assertThat(testApiClient.claim(", \"wait\": \"200ms\"")).isEmpty();
+    }
+
+    @Test
+    void a_server_that_stops_waits_for_nobody_who_waits() throws Exception {
+      try (RawHttpClient rawHttpClient = claimingOn(WAITING)) {
+        server.get("/health");
+
+        server.close();
+
+        // Whether it waited already or came too late: it is answered, not cut off.
+        assertThat(rawHttpClient.readResponse().status()).isIn(200, 503);
+      }
+    }
+
+    @Test
+    void who_hangs_up_leaves_what_comes_to_the_next() throws Exception {
+      try (RawHttpClient rawHttpClient = claimingOn(WAITING)) {
+        rawHttpClient.disconnect();
+      }
+      String id = testApiClient.submitJob(TestApiClient.LATER);
+
+      JsonNode task = testApiClient.claim(", \"wait\": \"10s\"").get(0);
+
+      assertThat(task.get("id").stringValue()).isEqualTo(id);
+      assertThat(task.get("losses").intValue()).isZero();
+    }
+
+    /** A claim on a connection of its own. */
+    private RawHttpClient claimingOn(String body) throws IOException {
+      return RawHttpClient.to(server.port())
+          .send(
+              """
+              POST /task/claim HTTP/1.1
+              Host: localhost
+              Content-Type: application/json
+              Content-Length: %d
+
+              %s"""
+                  .replace("\n", "\r\n")
+                  .formatted(body.length(), body));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+        delimiter = '|',
+        textBlock =
+            """
+            {"kinds": ["job"]}                                        | worker
+            {"worker": "", "kinds": ["job"]}                          | worker
+            {"worker": "01890000-0000-7000-8000-000000000000", "kinds": ["job"]} | worker
+            {"worker": "ada"}                                         | kinds
+            {"worker": "ada", "kinds": []}                            | kinds
+            {"worker": "ada", "kinds": "job"}                         | kinds
+            {"worker": "ada", "kinds": ["perdure:webhook"]}           | kinds
+            {"worker": "ada", "kinds": [7]}                           | kinds[0]
+            {"worker": "ada", "kinds": ["job"], "limit": 0}           | limit
+            {"worker": "ada", "kinds": ["job"], "limit": 1001}        | limit
+            {"worker": "ada", "kinds": ["job"], "wait": 5}            | wait
+            {"worker": "ada", "kinds": ["job"], "wait": "61s"}        | wait
+            {"worker": "ada", "kinds": ["job"], "lease": "10ms"}      | lease
+            {"worker": "ada", "kinds": ["job"], "lease": "25h"}       | lease
+            {"worker": "ada", "kinds": ["job"], "lim": 1}             | lim
+            """)
+    void what_makes_no_sense_is_told(String body, String path) throws IOException {
+      RawResponse rawResponse = server.post("/task/claim", body);
+
+      assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(400);
+      assertThat(paths(rawResponse)).contains(path);
+    }
+
+    @Test
+    void a_name_that_cannot_be_read_is_told_as_that() throws IOException {
+      RawResponse rawResponse =
+          server.post("/task/claim", "{\"worker\": \"w\\u0000\", \"kinds\": [\"job\"]}");
+
+      assertThat(rawResponse.status()).isEqualTo(400);
+      assertThat(rawResponse.json().get("detail").stringValue())
+          .isEqualTo("worker: must have 1 to 255 characters, all of them printable");
+    }
+
+    @Test
+    void an_unknown_field_is_told_with_the_nearest_known_one() throws IOException {
+      assertThat(testApiClient.tryClaim(", \"leese\": \"60s\"").body()).contains("did you mean 'lease'?");
+      assertThat(server.post("/task/claim", "{\"worker\": ").status()).isEqualTo(400);
+      assertThat(server.get("/task/claim").status()).as("it is no task's id").isEqualTo(405);
+    }
+  }
+
+  @Nested
+  class Heartbeats {
+
+    @Test
+    void a_heartbeat_extends_the_lease() throws IOException {
+      String id = testApiClient.submitJob(TestApiClient.LATER);
+      testApiClient.claim("");
+
+      RawResponse rawResponse = testApiClient.heartbeat(id, "{\"epoch\": 1, \"lease\": \"10m\"}");
+
+      assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(200);
+      assertThat(rawResponse.json().get("epoch").longValue()).isEqualTo(1);
+      assertThat(Instant.parse(rawResponse.json().get("lease_until").stringValue()))
+          .isAfter(Instant.now().plusSeconds(590));
+    }
+
+    @Test
+    void a_stale_one_is_told_so() throws IOException {
+      String id = testApiClient.submitJob(TestApiClient.LATER);
+      testApiClient.claim("");
+
+      assertThat(testApiClient.heartbeat(id, "{\"epoch\": 2}").json().get("detail").stringValue())
+          .isEqualTo(
+              "task %s is Running in epoch 1: the lease of epoch 2 is not the one under way"
+                  .formatted(id));
+      server.request("DELETE", "/task/" + id);
+      RawResponse canceled = testApiClient.heartbeat(id, "{\"epoch\": 1}");
+      assertThat(canceled.status()).isEqualTo(409);
+      assertThat(canceled.json().get("detail").stringValue())
+          .isEqualTo("task %s is Canceled in epoch 1: no attempt is under way".formatted(id));
+      assertThat(testApiClient.heartbeat(TestApiClient.NOBODY, "{\"epoch\": 1}").status()).isEqualTo(404);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+        delimiter = '|',
+        textBlock =
+            """
+            {}                            | epoch
+            {"epoch": 0}                  | epoch
+            {"epoch": "1"}                | epoch
+            {"epoch": 1, "lease": "1ms"}  | lease
+            {"epoch": 1, "least": "60s"}  | least
+            """)
+    void what_makes_no_sense_is_told(String body, String path) throws IOException {
+      RawResponse rawResponse = testApiClient.heartbeat(testApiClient.submitJob(TestApiClient.LATER), body);
+
+      assertThat(rawResponse.status()).isEqualTo(400);
+      assertThat(paths(rawResponse)).containsExactly(path);
+    }
+  }
+
+  @Nested
+  class Counting {
+
+    @Test
+    void counters_are_added_to() throws IOException {
+      String id = testApiClient.submitJob(TestApiClient.LATER);
+      testApiClient.claim("");
+
+      assertThat(testApiClient.put(id, "{\"epoch\": 1, \"new_success\": 3}").status()).isEqualTo(202);
+      testApiClient.put(id, "{\"epoch\": 1, \"new_success\": 4, \"new_failures\": 1}");
+      assertThat(testApiClient.put(id, "{\"new_success\": 10}").status()).as("an operator").isEqualTo(202);
+
+      assertThat(testApiClient.show(id).get("success").longValue()).isEqualTo(17);
+      assertThat(testApiClient.show(id).get("failures").longValue()).isEqualTo(1);
+    }
+
+    @Test
+    void what_is_stale_or_over_or_unknown_is_told_so() throws IOException {
+      String id = testApiClient.submitJob(TestApiClient.LATER);
+      assertThat(testApiClient.put(id, "{\"new_success\": 1}").status()).as("pending").isEqualTo(409);
+      testApiClient.claim("");
+      assertThat(testApiClient.put(id, "{\"epoch\": 9, \"new_success\": 1}").status()).isEqualTo(409);
+      testApiClient.patch(id, "{\"epoch\": 1, \"status\": \"Success\"}");
+      assertThat(testApiClient.put(id, "{\"epoch\": 1, \"new_success\": 1}").status()).isEqualTo(409);
+      assertThat(testApiClient.put(id, "{\"new_success\": 1}").status()).isEqualTo(409);
+      assertThat(testApiClient.put(TestApiClient.NOBODY, "{\"new_success\": 1}").status()).isEqualTo(404);
+      assertThat(testApiClient.put(TestApiClient.NOBODY, "{\"epoch\": 1}").status()).isEqualTo(404);
+      assertThat(testApiClient.show(id).get("success").longValue()).isZero();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+        delimiter = '|',
+        textBlock =
+            """
+            {"new_success": -1}                   | new_success
+            {"new_failures": 9223372036854775808} | new_failures
+            {"new_success": 1.5}                  | new_success
+            {"success": 1}                        | success
+            """)
+    void what_makes_no_sense_is_told(String body, String path) throws IOException {
+      RawResponse rawResponse = testApiClient.put(testApiClient.submitJob(TestApiClient.LATER), body);
+
+      assertThat(rawResponse.status()).isEqualTo(400);
+      assertThat(paths(rawResponse)).containsExactly(path);
+    }
+  }
+}

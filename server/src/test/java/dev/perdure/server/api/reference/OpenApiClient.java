@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api.reference;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.TestServer;
+import dev.perdure.server.http.RawHttpClient;
+import dev.perdure.server.http.RawHttpClient.RawResponse;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A client that knows nothing of the server but its description: it asks by operation, and compares
+ * what it sends and what it gets with the schemas.
+ */
+final class OpenApiClient {
+
+  private static final JsonMapper MAPPER = JsonMapper.shared();
+
+  /** What answers say beside their bodies, and every one of its own. */
+  private static final Set<String> HEADERS =
+      Set.of("x-total-count", "link", "x-batch-id", "idempotency-replayed");
+
+  private final OpenApi api;
+  private final TestServer server;
+  private final Set<String> asked = new TreeSet<>();
+  private String key = "";
+
+  OpenApiClient(OpenApi api, TestServer server) {
+    this.api = api;
+    this.server = server;
+  }
+
+  /** The operations that were asked and answered well. */
+  Set<String> calledOperations() {
+    return asked;
+  }
+
+  /** From now on it shows this key. */
+  void useKey(String key) {
+    this.key = key;
+  }
+
+  JsonNode call(String operation, Map<String, String> parameters) throws IOException {
+    return call(operation, parameters, "");
+  }
+
+  JsonNode call(String id, Map<String, String> parameters, String body) throws IOException {
+    OpenApi.Operation operation =
+        api.operations().stream().filter(each -> each.id().equals(id)).findFirst().orElseThrow();
+    List<String> headers = headers(operation, parameters);
+    RawResponse rawResponse = sent(operation, target(operation, parameters), headers, body);
+    JsonNode described = described(operation, rawResponse.status());
+    assertThat(described.isMissingNode())
+        .as("%s is not described: %s %s", id, rawResponse.status(), rawResponse.body())
+        .isFalse();
+    String type = rawResponse.header("Content-Type").replaceAll(";.*", "");
+    JsonNode schema = described.path("content").path(type).path("schema");
+    assertThat(schema.isMissingNode()).as("%s answers %s", id, type).isFalse();
+    assertThat(describedHeaders(described))
+        .as("headers of %s", id)
+        .containsAll(rawResponse.headers().keySet().stream().filter(HEADERS::contains).toList());
+    if (rawResponse.status() < 300) {
+      asked.add(id);
+    }
+    if (!type.endsWith("json")) {
+      return MAPPER.getNodeFactory().stringNode(rawResponse.body());
+    }
+    assertThat(SchemaValidator.problems(api, schema, rawResponse.json())).as(rawResponse.body()).isEmpty();
+    return rawResponse.json();
+  }
+
+  /** Only refusals may go without a description of their own. */
+  private JsonNode described(OpenApi.Operation operation, int status) {
+    JsonNode responses = operation.json().path("responses");
+    JsonNode own = responses.path(Integer.toString(status));
+    return api.resolve(own.isMissingNode() && status >= 400 ? responses.path("default") : own);
+  }
+
+  private static List<String> describedHeaders(JsonNode described) {
+    return described
+        .path("headers")
+        .propertyStream()
+        .map(header -> header.getKey().toLowerCase(Locale.ROOT))
+        .toList();
+  }
+
+  private List<String> headers(OpenApi.Operation operation, Map<String, String> given) {
+    return Stream.concat(
+            operation.parameters().stream()
+                .filter(parameter -> parameter.path("in").asString().equals("header"))
+                .map(parameter -> parameter.path("name").asString())
+                .filter(given::containsKey)
+                .map(name -> name + ": " + given.get(name)),
+            Stream.of(key).filter(shown -> !shown.isEmpty()).map("Authorization: Bearer "::concat))
+        .toList();
+  }
+
+  private RawResponse sent(OpenApi.Operation operation, String target, List<String> headers, String body)
+      throws IOException {
+    if (body.isEmpty()) {
+      return RawHttpClient.ask(server.port(), operation.method(), target, headers, "");
+    }
+    JsonNode schema =
+        operation
+            .json()
+            .path("requestBody")
+            .path("content")
+            .path("application/json")
+            .path("schema");
+    assertThat(SchemaValidator.problems(api, schema, MAPPER.readTree(body))).as(body).isEmpty();
+    return RawHttpClient.ask(server.port(), operation.method(), target, headers, body);
+  }
+
+  private static String target(OpenApi.Operation operation, Map<String, String> parameters) {
+    String path = operation.path();
+    StringBuilder query = new StringBuilder();
+    Set<String> left = new HashSet<>(parameters.keySet());
+    for (JsonNode parameter : operation.parameters()) {
+      String name = parameter.path("name").asString();
+      if (!left.remove(name)) {
+        continue;
+      }
+      if (parameter.path("in").asString().equals("path")) {
+        path = path.replace("{" + name + "}", parameters.get(name));
+      } else if (parameter.path("in").asString().equals("query")) {
+        query
+            .append(query.isEmpty() ? "?" : "&")
+            .append(name)
+            .append('=')
+            .append(URLEncoder.encode(parameters.get(name), StandardCharsets.UTF_8));
+      }
+    }
+    assertThat(left).as("unknown to " + operation.id()).isEmpty();
+    return path + query;
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.api.reference;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Compares JSON with the part of JSON Schema that our document uses; an unknown word is an error.
+ */
+final class SchemaValidator {
+
+  private static final Set<String> SAYS_NOTHING =
+      Set.of("format", "description", "examples", "default");
+  private static final Set<String> CHECKED =
+      Set.of(
+          "$ref",
+          "type",
+          "enum",
+          "oneOf",
+          "allOf",
+          "properties",
+          "required",
+          "additionalProperties",
+          "unevaluatedProperties",
+          "items",
+          "minimum",
+          "maximum",
+          "maxLength",
+          "minItems",
+          "maxItems",
+          "minProperties");
+
+  private final OpenApi api;
+  private final List<String> problems = new ArrayList<>();
+
+  private SchemaValidator(OpenApi api) {
+    this.api = api;
+  }
+
+  static List<String> problems(OpenApi api, JsonNode schema, JsonNode value) {
+    SchemaValidator check = new SchemaValidator(api);
+    check.check("", schema, value);
+    return check.problems;
+  }
+
+  private void check(String path, JsonNode given, JsonNode value) {
+    JsonNode schema = api.resolve(given);
+    schema
+        .propertyStream()
+        .filter(word -> !CHECKED.contains(word.getKey()) && !SAYS_NOTHING.contains(word.getKey()))
+        .forEach(word -> problems.add(path + ": the schema says '" + word.getKey() + "'"));
+    if (schema.has("oneOf")) {
+      List<List<String>> each =
+          schema.path("oneOf").valueStream().map(one -> problems(api, one, value)).toList();
+      if (each.stream().filter(List::isEmpty).count() != 1) {
+        problems.add(path + ": must fit exactly one of " + each);
+      }
+    }
+    schema.path("allOf").forEach(part -> check(path, part, value));
+    if (schema.has("type") && !types(schema.path("type")).contains(type(value))) {
+      problems.add(path + ": " + value + " is no " + schema.path("type"));
+    }
+    if (schema.has("enum") && schema.path("enum").valueStream().noneMatch(value::equals)) {
+      problems.add(path + ": " + value + " is not one of " + schema.path("enum"));
+    }
+    sizes(path, schema, value);
+    if (value.isObject()) {
+      object(path, schema, value);
+    } else if (value.isArray() && schema.has("items")) {
+      for (int i = 0; i < value.size(); i++) {
+        check(path + "[" + i + "]", schema.path("items"), value.path(i));
+      }
+    }
+  }
+
+  private void sizes(String path, JsonNode schema, JsonNode value) {
+    if (value.isNumber()) {
+      within(path, schema, value.doubleValue(), "minimum", "maximum");
+    } else if (value.isString()) {
+      within(path, schema, value.stringValue().length(), "minLength", "maxLength");
+    } else if (value.isArray()) {
+      within(path, schema, value.size(), "minItems", "maxItems");
+    } else if (value.isObject()) {
+      within(path, schema, value.size(), "minProperties", "maxProperties");
+    }
+  }
+
+  private void within(String path, JsonNode schema, double size, String least, String most) {
+    if (schema.has(least) && size < schema.path(least).asDouble()) {
+      problems.add("%s: %s is less than the %s".formatted(path, size, least));
+    }
+    if (schema.has(most) && size > schema.path(most).asDouble()) {
+      problems.add("%s: %s is more than the %s".formatted(path, size, most));
+    }
+  }
+
+  private void object(String path, JsonNode schema, JsonNode value) {
+    schema
+        .path("required")
+        .valueStream()
+        .filter(name -> !value.has(name.asString()))
+        .forEach(name -> problems.add(path + ": has no " + name));
+    JsonNode properties = schema.path("properties");
+    Set<String> known = known(schema).collect(Collectors.toCollection(HashSet::new));
+    boolean closed =
+        schema.path("additionalProperties").isBoolean() || schema.has("unevaluatedProperties");
+    value
+        .propertyStream()
+        .forEach(
+            field -> {
+              String name = path + "." + field.getKey();
+              if (properties.has(field.getKey())) {
+                check(name, properties.path(field.getKey()), field.getValue());
+              } else if (closed && !known.contains(field.getKey())) {
+                problems.add(name + ": is not in the schema");
+              }
+            });
+  }
+
+  /** The fields of an object and of all its parts. */
+  private Stream<String> known(JsonNode given) {
+    JsonNode schema = api.resolve(given);
+    return Stream.concat(
+        schema.path("properties").propertyNames().stream(),
+        schema.path("allOf").valueStream().flatMap(this::known));
+  }
+
+  private static Set<String> types(JsonNode type) {
+    return type.isArray()
+        ? type.valueStream().map(JsonNode::asString).collect(Collectors.toSet())
+        : type.asString().equals("number") ? Set.of("number", "integer") : Set.of(type.asString());
+  }
+
+  private static String type(JsonNode value) {
+    return switch (value.getNodeType()) {
+      case OBJECT -> "object";
+      case ARRAY -> "array";
+      case STRING -> "string";
+      case BOOLEAN -> "boolean";
+      case NUMBER -> value.isIntegralNumber() ? "integer" : "number";
+      default -> "null";
+    };
+  }
+}

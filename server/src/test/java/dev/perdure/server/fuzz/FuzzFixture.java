@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.fuzz;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.WebhookReceiver;
+import dev.perdure.server.TestServer;
+import dev.perdure.server.Eventually;
+import dev.perdure.server.config.Setting;
+import dev.perdure.server.config.Settings;
+import dev.perdure.server.http.Route;
+import dev.perdure.server.http.RawHttpClient.RawResponse;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/** What is on a server before it is fuzzed: some of everything, and a task that nobody asks for. */
+final class FuzzFixture {
+
+  /** Stands in the task that nobody asks for, and nowhere else. */
+  static final String SECRET = "not-for-you";
+
+  private static final String SEALING_KEY = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
+
+  private final TestServer server;
+  private final String admin;
+  private final String submitter;
+  private final String otherKey;
+  private final String delivery;
+  private final List<String> tasks = new ArrayList<>();
+
+  private FuzzFixture(TestServer server) throws Exception {
+    this.server = server;
+    this.admin =
+        server
+            .post("/key", "{\"name\": \"ops\", \"roles\": [\"admin\"]}")
+            .json()
+            .get("key")
+            .stringValue();
+    this.submitter = key("submit").get("key").stringValue();
+    this.otherKey = key("read").get("id").stringValue();
+    submit(
+        "{\"kind\": \"hidden\", \"name\": \"%1$s\", \"payload\": \"%1$s\", \"metadata\": {\"h\": \"%1$s\"}}"
+            .formatted(SECRET));
+    for (int i = 0; i < 4; i++) {
+      tasks.add(submit("{\"kind\": \"mail\"}"));
+    }
+    tasks.addAll(List.of(running(), retrying(), paused(), canceled("")));
+    this.delivery = deadDelivery();
+  }
+
+  /** Deliveries are given up at once, so that they can be sent again. */
+  static Map<Setting<?>, String> settings(boolean sealing) {
+    return Map.of(
+        Settings.WEBHOOK_ALLOW,
+        WebhookReceiver.ALLOWED,
+        Settings.DELIVERY_RETRY,
+        "{\"max_retries\": 0}",
+        Settings.SECRETS_KEY,
+        sealing ? SEALING_KEY : "");
+  }
+
+  static FuzzFixture on(TestServer server) throws Exception {
+    return new FuzzFixture(server);
+  }
+
+  String admin() {
+    return admin;
+  }
+
+  /** A key that may submit and nothing else. */
+  String submitter() {
+    return submitter;
+  }
+
+  /** Ids that the route can be asked for. */
+  List<String> ids(Route route) {
+    if (route.pattern().startsWith("/delivery")) {
+      return List.of(delivery);
+    }
+    return route.pattern().startsWith("/key") ? List.of(otherKey) : tasks;
+  }
+
+  /** A thing that the route's example can be done to. */
+  String fit(Route route) throws Exception {
+    return switch (route.method() + " " + route.pattern()) {
+      case "PATCH /task/{id}", "PUT /task/{id}", "POST /task/{id}/heartbeat" -> running();
+      case "POST /task/{id}/retry" -> retrying();
+      case "PATCH /task/resume/{id}" -> paused();
+      case "DELETE /task/{id}", "PATCH /task/pause/{id}" -> submit("{\"kind\": \"mail\"}");
+      default -> ids(route).getFirst();
+    };
+  }
+
+  RawResponse ask(String method, String target, String body) throws Exception {
+    RawResponse rawResponse = server.request(admin, method, target, body);
+    assertThat(rawResponse.status()).as("%s %s: %s", method, target, rawResponse.body()).isLessThan(300);
+    return rawResponse;
+  }
+
+  private JsonNode key(String role) throws Exception {
+    return ask("POST", "/key", "{\"name\": \"a\", \"roles\": [\"%s\"]}".formatted(role)).json();
+  }
+
+  private String submit(String task) throws Exception {
+    return ask("POST", "/task", task).json().get(0).get("id").stringValue();
+  }
+
+  private String running() throws Exception {
+    String id = submit("{\"kind\": \"work\", \"retry\": {\"preset\": \"queue\"}}");
+    ask("POST", "/task/claim", "{\"worker\": \"w\", \"kinds\": [\"work\"], \"lease\": \"1d\"}");
+    return id;
+  }
+
+  private String retrying() throws Exception {
+    String id = running();
+    ask("PATCH", "/task/" + id, "{\"status\": \"Failure\", \"retry_after\": \"1h\", \"epoch\": 1}");
+    return id;
+  }
+
+  private String paused() throws Exception {
+    String id = submit("{\"kind\": \"mail\"}");
+    ask("PATCH", "/task/pause/" + id, "");
+    return id;
+  }
+
+  private String canceled(String more) throws Exception {
+    String id = submit("{\"kind\": \"mail\"%s}".formatted(more));
+    ask("DELETE", "/task/" + id, "");
+    return id;
+  }
+
+  /** Nobody listens there. */
+  private String deadDelivery() throws Exception {
+    String id =
+        canceled(
+            ", \"on_cancel\": [{\"kind\": \"Webhook\", \"params\": {\"url\": \"http://127.0.0.1:1/\", \"verb\": \"Post\"}}]");
+    String dead = "/delivery?state=dead&task=" + id;
+    return Eventually.await(() -> ask("GET", dead, "").json(), found -> !found.isEmpty())
+        .get(0)
+        .get("id")
+        .stringValue();
+  }
+}

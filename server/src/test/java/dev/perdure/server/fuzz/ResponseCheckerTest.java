@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.fuzz;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.http.RawHttpClient.RawResponse;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** That the fuzzer would notice. */
+class ResponseCheckerTest {
+
+  private static final RawRequest REQUEST =
+      new RawRequest("GET", "/task/1", Map.of(), List.of(), new byte[0], true);
+
+  private final ResponseChecker responseChecker = new ResponseChecker("not-for-you");
+
+  private static RawResponse problem(int status, String body) {
+    return new RawResponse(status, Map.of("content-type", "application/problem+json"), body);
+  }
+
+  private static RawResponse refused(String detail) {
+    return problem(
+        404,
+        "{\"type\":\"about:blank\",\"title\":\"Not Found\",\"status\":404,\"detail\":\"%s\"}"
+            .formatted(detail));
+  }
+
+  @Test
+  void has_nothing_to_say_about_good_answers() {
+    assertThat(responseChecker.violation(REQUEST, refused("there is no task 1"), true)).isEmpty();
+    assertThat(responseChecker.violation(REQUEST, new RawResponse(200, Map.of(), "{}"), true)).isEmpty();
+    assertThat(responseChecker.violation(REQUEST.broken(), null, true)).isEmpty();
+    assertThat(responseChecker.violation(REQUEST, new RawResponse(200, Map.of(), "not-for-you"), false)).isEmpty();
+  }
+
+  @Test
+  void complains_about_faults() {
+    assertThat(responseChecker.violation(REQUEST, problem(500, "{}"), true)).contains("status 500");
+    assertThat(responseChecker.violation(REQUEST, problem(503, "{}"), true)).contains("status 503");
+  }
+
+  @Test
+  void complains_about_silence() {
+    assertThat(responseChecker.violation(REQUEST, null, true)).contains("no answer");
+  }
+
+  @Test
+  void complains_about_stacks() {
+    assertThat(responseChecker.violation(REQUEST, refused("\\tat dev.perdure.X.y(X.java:7)"), true))
+        .contains("tells of its insides");
+  }
+
+  @Test
+  void complains_about_what_is_no_problem_document() {
+    assertThat(responseChecker.violation(REQUEST, new RawResponse(404, Map.of(), "no"), true))
+        .contains("a refusal that is ");
+    assertThat(responseChecker.violation(REQUEST, problem(404, "no"), true))
+        .contains("a problem document that is no JSON");
+    assertThat(responseChecker.violation(REQUEST, problem(404, "{\"status\":400}"), true))
+        .contains("an incomplete problem document");
+  }
+
+  @Test
+  void complains_about_what_is_of_another_task() {
+    assertThat(responseChecker.violation(REQUEST, refused("it is not-for-you"), false))
+        .contains("tells of another task");
+    assertThat(responseChecker.violation(REQUEST, new RawResponse(200, Map.of(), "{\"a\":\"not-for-you\"}"), true))
+        .contains("tells of another task");
+  }
+}

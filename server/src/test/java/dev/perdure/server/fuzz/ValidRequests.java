@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.fuzz;
+
+import dev.perdure.server.http.Route;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/** Requests that mean well: what is mutated. A route that stands not here gets a body of all. */
+final class ValidRequests {
+
+  private static final String RETRY =
+      """
+      {"max_retries": 5, "backoff": {"type": "exponential", "initial": "1s", "multiplier": 2.0},
+       "jitter": {"type": "spread", "factor": 0.25}, "max_delay": "5m", "expires_after": "14d",
+       "retry_on": ["timeout", "5xx", "429", "code:no_slots", "exception:java.io.IOException"],
+       "never_on": ["4xx"], "retry_after": {"honor": true, "cap": "60s"},
+       "overrides": [{"on": ["429"], "backoff": {"type": "fixed", "delay": "3s"}}]}""";
+  private static final String WEBHOOK =
+      """
+      {"kind": "Webhook", "params": {"url": "https://callee.invalid/x", "verb": "Post",
+       "body": {"id": "{{task.id}}"}, "headers": {"X-A": "b"}, "timeout": "5s"}}""";
+
+  private static final Map<String, String> BODIES =
+      Map.ofEntries(
+          Map.entry(
+              "POST /task",
+              """
+              [{"kind": "mail", "name": "a", "payload": {"to": ["ada", 1, null]},
+                "metadata": {"a": "b"}, "retry": %1$s, "run_at": "2029-01-31T12:00:00Z",
+                "deadline": "2030-01-31T12:00:00Z", "timeout": 30, "priority": 5, "id": "a",
+                "expected_count": 10, "on_start": %2$s, "on_failure": [%2$s]},
+               {"kind": "mail", "retry": [{"count": 3, "delay_minutes": 5}]},
+               {"kind": "mail", "retry": {"retry_strategy": "fixed_delay", "delay_seconds": 5, "max_attempts": 2}}]"""
+                  .formatted(RETRY, WEBHOOK)),
+          Map.entry("POST /task/{id}/retry", "{\"at\": \"2030-01-31T12:00:00Z\"}"),
+          Map.entry(
+              "PATCH /task/{id}",
+              """
+              {"status": "Failure", "failure_reason": "no", "failure_code": "no_slots",
+               "failure_status": 503, "exception_types": ["java.io.IOException"], "stack": "at a",
+               "retryable": true, "retry_after": "5s", "new_success": 1, "new_failures": 1,
+               "metadata": {"a": 1}, "priority": 3, "expected_count": 10, "epoch": 1}"""),
+          Map.entry("PUT /task/{id}", "{\"new_success\": 1, \"new_failures\": 2, \"epoch\": 1}"),
+          Map.entry(
+              "POST /task/claim",
+              """
+              {"kinds": ["mail"], "limit": 1, "wait": "1ms", "worker": "w", "lease": "1s"}"""),
+          Map.entry("POST /task/{id}/heartbeat", "{\"epoch\": 1, \"lease\": \"1s\"}"),
+          Map.entry(
+              "POST /task/bulk",
+              "{\"action\": \"pause\", \"filter\": {\"kind\": \"mail\"}, \"dry_run\": true}"),
+          Map.entry("POST /key", "{\"name\": \"a\", \"roles\": [\"admin\"]}"),
+          Map.entry(
+              "POST /policy/explain",
+              "{\"policy\": %s, \"failures\": [{\"kind\": \"http\", \"status\": 503}],"
+                      .formatted(RETRY)
+                  + " \"attempts\": 5}"),
+          Map.entry(
+              "POST /policy/lint",
+              "{\"policy\": %s, \"clients\": 10, \"method\": \"POST\", \"layers\": 2,"
+                      .formatted(RETRY)
+                  + " \"idempotency_key\": true, \"key_lifetime\": \"1d\", \"amplification\": 3}"),
+          Map.entry(
+              "POST /policy/simulate",
+              "{\"policy\": %s, \"clients\": 10, \"capacity\": 10, \"load\": 0.5,".formatted(RETRY)
+                  + " \"outage\": \"5s\", \"remaining\": 0, \"timeout\": \"1s\","
+                  + " \"horizon\": \"60s\", \"budget\": 0.1, \"seed\": 1}"));
+
+  /** For routes that nobody told about: fields that some route has. */
+  private static final String SOMETHING =
+      """
+      {"id": "x", "name": "a", "kind": "mail", "status": "Success", "epoch": 1, "at": "2030-01-01T00:00:00Z",
+       "trigger": {"every": "5m"}, "task": {"kind": "mail"}, "retry": %s, "on_start": %s,
+       "tasks": [{"kind": "mail"}], "filter": {"kind": "mail"}, "rules": [], "enabled": true,
+       "limit": 1, "action": "pause"}"""
+          .formatted(RETRY, WEBHOOK);
+
+  private static final Set<String> BODILESS = Set.of("GET", "HEAD", "DELETE");
+
+  private final FuzzFixture fuzzFixture;
+  private final String key;
+
+  /**
+   * @param key what every request shows
+   */
+  ValidRequests(FuzzFixture fuzzFixture, String key) {
+    this.fuzzFixture = fuzzFixture;
+    this.key = key;
+  }
+
+  RawRequest of(Route route, SplittableRandom random) {
+    return of(route, HostileInputs.any(fuzzFixture.ids(route), random));
+  }
+
+  /** About the thing with this id, where it is about one. */
+  RawRequest of(Route route, String id) {
+    String path = route.pattern().replaceAll("\\{[^}]*}", id);
+    RawRequest bare =
+        new RawRequest(
+            route.method(),
+            path,
+            Map.of(),
+            List.of("Authorization: Bearer " + key),
+            new byte[0],
+            true);
+    String name = route.method() + " " + route.pattern();
+    boolean bodiless =
+        BODILESS.contains(route.method())
+            || route.pattern().matches(".*/(pause|resume)/.*|.*/redeliver");
+    if (bodiless && !BODIES.containsKey(name)) {
+      return bare;
+    }
+    return bare.withHeader(RawRequest.JSON)
+        .withBody(BODIES.getOrDefault(name, SOMETHING).getBytes(StandardCharsets.UTF_8));
+  }
+}

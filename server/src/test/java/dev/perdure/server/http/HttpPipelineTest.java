@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.http.RawHttpClient.RawResponse;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HttpPipelineTest {
+
+  private static final TestListener SITE = new TestListener();
+  private static final int PORT = SITE.port();
+
+  @AfterAll
+  static void stop() {
+    SITE.close();
+  }
+
+  private static void assertProblem(RawResponse rawResponse, int status, String detail) {
+    assertThat(rawResponse.status()).isEqualTo(status);
+    assertThat(rawResponse.header("Content-Type")).isEqualTo("application/problem+json");
+    assertThat(rawResponse.json().get("type").stringValue()).isEqualTo("about:blank");
+    assertThat(rawResponse.json().get("title").stringValue()).isNotBlank().isNotEqualTo("Error");
+    assertThat(rawResponse.json().get("status").intValue()).isEqualTo(status);
+    assertThat(rawResponse.json().get("detail").stringValue()).contains(detail);
+  }
+
+  @Nested
+  class Errors {
+
+    @Test
+    void are_problem_documents() throws IOException {
+      assertProblem(RawHttpClient.ask(PORT, "GET", "/nowhere"), 404, "nothing at '/nowhere'");
+      assertProblem(RawHttpClient.ask(PORT, "PUT", "/fine"), 405, "answers GET, not PUT");
+      assertProblem(RawHttpClient.post(PORT, "/json", "{"), 400, "not JSON at line 1, column 2");
+      assertProblem(RawHttpClient.ask(PORT, "POST", "/json"), 400, "the body is empty");
+      assertProblem(RawHttpClient.ask(PORT, "GET", "/fine?a=%zz"), 400, "percent-encoded");
+      assertProblem(RawHttpClient.ask(PORT, "GET", "/fine?a=1&a=2"), 400, "a: stands twice");
+    }
+
+    @Test
+    void tell_what_is_allowed() throws IOException {
+      assertThat(RawHttpClient.ask(PORT, "PUT", "/fine").header("Allow")).isEqualTo("GET, HEAD");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"a\":1,\"a\":2}", "{} {}", "[1,]", "nul", "\"\u0001\""})
+    void refuse_what_only_looks_like_json(String body) throws IOException {
+      assertProblem(RawHttpClient.post(PORT, "/json", body), 400, "not JSON");
+    }
+
+    @Test
+    void refuse_json_without_measure() throws IOException {
+      assertProblem(RawHttpClient.post(PORT, "/json", "[".repeat(100_000)), 400, "deeper than 100 levels");
+      assertProblem(RawHttpClient.post(PORT, "/json", "1".repeat(1_000)), 400, "more than 100 digits");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/broken, the secret of the house", "/deep, java.lang.StackOverflowError"})
+    void of_ours_are_logged_with_an_id_and_told_without_their_cause(String path, String cause)
+        throws IOException {
+      ByteArrayOutputStream log = new ByteArrayOutputStream();
+      RawResponse rawResponse = logged(log, path);
+
+      assertProblem(rawResponse, 500, "its log tells more");
+      assertThat(rawResponse.body())
+          .doesNotContain("secret", "Exception", "StackOverflow", "dev.perdure");
+      String id = rawResponse.json().get("instance").stringValue().replace("urn:perdure:fault:", "");
+      assertThat(id).matches("[0-9a-f]{16}");
+      assertThat(log.toString(StandardCharsets.UTF_8))
+          .contains(id, "GET " + path, cause, "at dev.perdure");
+    }
+
+    @Test
+    void of_ours_are_logged_without_keys_and_tokens() throws IOException {
+      ByteArrayOutputStream log = new ByteArrayOutputStream();
+      logged(log, "/broken/pk_4n9q0a2kx71b_" + "A".repeat(43));
+      logged(log, "/broken/ph1.1.7." + "A".repeat(43));
+
+      assertThat(log.toString(StandardCharsets.UTF_8))
+          .contains("GET /broken/pk_4n9q0a2kx71b_…", "GET /broken/ph1.1.7.…")
+          .doesNotContain("AAAA");
+    }
+
+    private RawResponse logged(ByteArrayOutputStream log, String path) throws IOException {
+      PrintStream before = System.err;
+      System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+      try {
+        return RawHttpClient.ask(PORT, "GET", path);
+      } finally {
+        System.setErr(before);
+      }
+    }
+  }
+
+  @Nested
+  class Bodies {
+
+    @ParameterizedTest
+    @ValueSource(
+        strings = {
+          "application/json",
+          "application/json; charset=utf-8",
+          "Application/JSON;charset=\"UTF-8\""
+        })
+    void may_be_json(String type) throws IOException {
+      RawResponse rawResponse = RawHttpClient.post(PORT, "/json", "{\"é\":1.10}", "Content-Type: " + type);
+
+      assertThat(rawResponse.status()).isEqualTo(200);
+      assertThat(rawResponse.body()).isEqualTo("{\"é\":1.10}\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+        strings = {
+          "text/plain",
+          "application/x-www-form-urlencoded",
+          "multipart/form-data; boundary=x",
+          "text/plain; application/json",
+          "application/json; charset=utf-16",
+          "application/jsonp"
+        })
+    void may_be_nothing_else(String type) throws IOException {
+      assertProblem(
+          RawHttpClient.post(PORT, "/json", "{}", "Content-Type: " + type), 415, "application/json");
+      assertProblem(RawHttpClient.ask(PORT, "POST", "/json", "Content-Type: " + type), 415, "Content-Type");
+    }
+
+    @Test
+    void must_say_what_they_are() throws IOException {
+      try (RawHttpClient rawHttpClient = RawHttpClient.to(PORT)) {
+        rawHttpClient.send("POST /json HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}");
+        assertProblem(rawHttpClient.readResponse(), 415, "there is none");
+      }
+      assertProblem(
+          RawHttpClient.post(PORT, "/json", "{}", "Content-Encoding: gzip"), 415, "Content-Encoding");
+    }
+  }
+
+  @Nested
+  class WebPages {
+
+    @ParameterizedTest
+    @ValueSource(
+        strings = {
+          "localhost",
+          "localhost:1",
+          "LOCALHOST",
+          "127.0.0.1:8085",
+          "[::1]:8085",
+          "tasks.example.org",
+          "tasks.example.org:443"
+        })
+    void reach_the_server_by_its_own_names(String host) throws IOException {
+      assertThat(RawHttpClient.ask(PORT, "GET", "/fine", "Host: " + host).status()).isEqualTo(200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+        strings = {
+          "evil.example",
+          "127.0.0.1.evil.example",
+          "localhost.evil.example",
+          "localhost.",
+          "10.0.0.1",
+          "0.0.0.0",
+          "127.0.0.1:8085:1",
+          "localhost@evil.example",
+          "[::ffff:10.0.0.1]"
+        })
+    void do_not_reach_it_by_a_name_that_leads_here_by_chance(String host) throws IOException {
+      RawResponse rawResponse = RawHttpClient.ask(PORT, "GET", "/fine", "Host: " + host);
+
+      assertThat(rawResponse.status()).isIn(400, 421);
+      assertThat(rawResponse.header("Content-Type")).isEqualTo("application/problem+json");
+    }
+
+    @Test
+    void reach_a_server_beyond_loopback_by_its_addresses_but_not_by_other_names()
+        throws IOException {
+      try (TestListener open = new TestListener(HttpLimits.DEFAULT, URI.create("http://a.b"), true)) {
+        assertThat(RawHttpClient.ask(open.port(), "GET", "/fine", "Host: 10.0.0.1:80").status())
+            .isEqualTo(200);
+        assertThat(RawHttpClient.ask(open.port(), "GET", "/fine", "Host: evil.example").status())
+            .isEqualTo(421);
+      }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+      "Origin: http://localhost:8085, 200",
+      "Origin: https://tasks.example.org:8443, 200",
+      "Origin: http://localhost:3000, 403",
+      "Origin: https://localhost:8085, 403",
+      "Origin: http://evil.example, 403",
+      "Origin: http://localhost:8085.evil.example, 403",
+      "Origin: null, 403",
+      "Sec-Fetch-Site: same-origin, 200",
+      "Sec-Fetch-Site: none, 200",
+      "Sec-Fetch-Site: same-site, 403",
+      "Sec-Fetch-Site: cross-site, 403"
+    })
+    void of_other_sites_are_refused(String header, int status) throws IOException {
+      assertThat(RawHttpClient.ask(PORT, "GET", "/fine", "Host: localhost:8085", header).status())
+          .isEqualTo(status);
+      assertThat(RawHttpClient.ask(PORT, "POST", "/length", "Host: localhost:8085", header).status())
+          .isEqualTo(status);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+      "https://tasks.example.org:443, https://tasks.example.org, 200",
+      "https://tasks.example.org, https://tasks.example.org, 200",
+      "HTTPS://ann:s3cret@tasks.example.org:443/x, https://tasks.example.org, 200",
+      "http://tasks.example.org:80, http://tasks.example.org, 200",
+      "http://tasks.example.org:443, http://tasks.example.org, 403",
+      "https://tasks.example.org:443, https://tasks.example.org:8443, 403",
+      "https://tasks.example.org:8443, https://tasks.example.org, 403"
+    })
+    void are_known_by_the_origin_that_browsers_say(String own, String origin, int status)
+        throws IOException {
+      try (TestListener site = new TestListener(HttpLimits.DEFAULT, URI.create(own), false)) {
+        String from = "Origin: " + origin;
+        assertThat(
+                RawHttpClient.ask(site.port(), "GET", "/fine", "Host: tasks.example.org:1", from).status())
+            .isEqualTo(status);
+      }
+    }
+
+    @Test
+    void get_no_leave_to_come_from_elsewhere() throws IOException {
+      RawResponse rawResponse =
+          RawHttpClient.ask(
+              PORT,
+              "OPTIONS",
+              "/length",
+              "Origin: http://x.y",
+              "Access-Control-Request-Method: POST");
+
+      assertThat(rawResponse.status()).isEqualTo(403);
+      assertThat(rawResponse.headers().keySet()).noneMatch(name -> name.startsWith("access-control"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/fine", "/nowhere", "/broken", "/%zz"})
+    void are_told_to_do_nothing_with_an_answer(String path) throws IOException {
+      RawResponse rawResponse = RawHttpClient.ask(PORT, "GET", path);
+
+      assertThat(rawResponse.header("X-Content-Type-Options")).isEqualTo("nosniff");
+      assertThat(rawResponse.header("Content-Security-Policy")).startsWith("default-src 'none'");
+      assertThat(rawResponse.header("Cross-Origin-Resource-Policy")).isEqualTo("same-origin");
+      assertThat(rawResponse.header("Referrer-Policy")).isEqualTo("no-referrer");
+      assertThat(rawResponse.header("X-Frame-Options")).isEqualTo("DENY");
+      assertThat(rawResponse.header("Cache-Control")).isEqualTo("no-store");
+      assertThat(rawResponse.header("Server")).isEmpty();
+    }
+  }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.metrics;
+
+import dev.perdure.engine.Engine;
+import dev.perdure.engine.spi.ClaimRequest;
+import dev.perdure.engine.spi.LeaseOwner;
+import dev.perdure.engine.spi.NodeRegistry;
+import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.server.WebhookReceiver;
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.TestServer;
+import dev.perdure.server.config.Settings;
+import dev.perdure.store.jdbc.JdbcStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import tools.jackson.databind.JsonNode;
+
+/** A server to whose tasks everything happens that is counted. */
+final class MetricsScenario implements AutoCloseable {
+
+  private static final String QUICKLY =
+      """
+      {"max_retries": 1, "backoff": {"type": "fixed", "delay": "1ms"}, "jitter": "none"}""";
+  private static final String MUCH_LATER =
+      """
+      {"max_retries": 1, "backoff": {"type": "fixed", "delay": "1h"}, "jitter": "none"}""";
+
+  private final String url;
+  private final TestServer server;
+  private final WebhookReceiver webhookReceiver =
+      WebhookReceiver.replyingWith(receivedCall -> WebhookReceiver.Reply.of(receivedCall.path().equals("/busy") ? 503 : 200, "{}"));
+  private final CountDownLatch begun = new CountDownLatch(1);
+  private final CountDownLatch release = new CountDownLatch(1);
+
+  MetricsScenario(TestDatabase database, Path folder) {
+    url = database.url(folder);
+    server =
+        TestServer.in(
+            folder,
+            Map.of(Settings.DATABASE_URL, url, Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED),
+            this::prepare);
+  }
+
+  private void prepare(Engine engine) {
+    engine.register("succeeds", JsonNode.class, (payload, context) -> {});
+    engine.register("fails", JsonNode.class, (payload, context) -> fail());
+    engine.register("stubborn", JsonNode.class, (payload, context) -> stayDespiteInterrupts());
+  }
+
+  private static void fail() {
+    throw new IllegalStateException("on purpose");
+  }
+
+  private void stayDespiteInterrupts() {
+    begun.countDown();
+    while (release.getCount() > 0) {
+      Thread.interrupted();
+      LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+    }
+  }
+
+  /** Begins with what takes longest: nobody is called dead in the first ten seconds. */
+  void produceEveryMetric() throws IOException, SQLException, InterruptedException {
+    loseAnotherNode();
+    submit("{\"kind\": \"succeeds\"}");
+    submit("{\"kind\": \"fails\", \"retry\": " + QUICKLY + "}");
+    submit("{\"kind\": \"fails\", \"retry\": " + MUCH_LATER + "}");
+    call();
+    writeTooLate();
+    cancelManyKinds();
+    awaitNode("RetryPending");
+    breakTheStore();
+  }
+
+  private String submit(String task) throws IOException {
+    return server.post("/task", task).json().get(0).get("id").stringValue();
+  }
+
+  /** A task that is done by calling somebody, who is told of its end too. */
+  private void call() throws IOException {
+    String hook = "{\"kind\": \"Webhook\", \"params\": {\"url\": \"%s\", \"verb\": \"Post\"%s}}";
+    String start = hook.formatted(webhookReceiver.url("/start"), ", \"completion\": \"response\"");
+    String end = hook.formatted(webhookReceiver.url("/end"), "");
+    submit("{\"kind\": \"called\", \"on_start\": %s, \"on_success\": [%s]}".formatted(start, end));
+    await("the delivery", () -> scrape().hasLabelValue("webhook_executions_total.trigger", "on_success"));
+    String busy = hook.formatted(webhookReceiver.url("/busy"), ", \"completion\": \"response\"");
+    submit("{\"kind\": \"called in vain\", \"on_start\": %s}".formatted(busy));
+    await("the failure", () -> scrape().hasLabelValue("webhook_executions_total.outcome", "failed"));
+  }
+
+  /** A node that dies with a task in its hands. */
+  private void loseAnotherNode() throws IOException {
+    submit("{\"kind\": \"elsewhere\"}");
+    try (TaskStore store = JdbcStore.open(url)) {
+      UUID node = new UUID(1, 1);
+      store.nodes().join(new NodeRegistry.RegisteredNode(node, "mortal", List.of()), Duration.ofSeconds(5));
+      List<ClaimRequest.QueueCapacity> room = List.of(new ClaimRequest.QueueCapacity("elsewhere", 1));
+      int taken =
+          store.claim(new ClaimRequest(new LeaseOwner.NodeOwner(node), room, 1, true)).leases().size();
+      if (taken != 1) {
+        throw new AssertionError("the other node got " + taken + " tasks");
+      }
+    }
+  }
+
+  /** Somebody else ends the task while the handler goes on, and a worker never had it. */
+  private void writeTooLate() throws IOException, InterruptedException {
+    String id = submit("{\"kind\": \"stubborn\"}");
+    if (!begun.await(60, TimeUnit.SECONDS)) {
+      throw new AssertionError("the handler has not begun");
+    }
+    try (TaskStore store = JdbcStore.open(url)) {
+      Engine.on(store).cancel(UUID.fromString(id));
+    }
+    release.countDown();
+    // The node may have heard of the end before its handler wrote: then that was not late.
+    server.send("PUT", "/task/" + id, "{\"epoch\": 9, \"new_success\": 1}");
+  }
+
+  /** More than a metrics system should have to bear. */
+  private void cancelManyKinds() throws IOException {
+    StringBuilder tasks = new StringBuilder();
+    for (int i = 0; i < 250; i++) {
+      tasks.append(i == 0 ? "[" : ",").append("{\"kind\": \"kind ").append(i).append("\"}");
+    }
+    for (JsonNode task : server.post("/task", tasks + "]").json()) {
+      server.request("DELETE", "/task/" + task.get("id").stringValue());
+    }
+  }
+
+  private void awaitNode(String status) throws IOException {
+    await("a task that is " + status, () -> !server.get("/task?status=" + status).json().isEmpty());
+  }
+
+  /** What the loops ask for is not there for a while. */
+  private void breakTheStore() throws IOException, SQLException {
+    try (Connection connection = DriverManager.getConnection(TestDatabase.jdbc(url));
+        Statement statement = connection.createStatement()) {
+      statement.execute("ALTER TABLE perdure_task_state RENAME TO hidden");
+      try {
+        for (String part : List.of("claim", "metrics")) {
+          await("an error of " + part, () -> scrape().hasLabelValue("store_errors_total.part", part));
+        }
+      } finally {
+        statement.execute("ALTER TABLE hidden RENAME TO perdure_task_state");
+      }
+    }
+  }
+
+  void awaitWritten(String metric) throws IOException {
+    await(metric, () -> scrape().isWritten(metric));
+  }
+
+  Scrape scrape() throws IOException {
+    return Scrape.of(server.get("/metrics").body());
+  }
+
+  private interface Question {
+    boolean answer() throws IOException;
+  }
+
+  private static void await(String what, Question question) throws IOException {
+    for (int i = 0; i < 600; i++) {
+      if (question.answer()) {
+        return;
+      }
+      LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
+    }
+    throw new AssertionError("waited in vain for " + what);
+  }
+
+  @Override
+  public void close() {
+    release.countDown();
+    server.close();
+    webhookReceiver.close();
+  }
+}

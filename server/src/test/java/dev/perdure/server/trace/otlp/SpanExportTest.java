@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.trace.otlp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.config.Configuration;
+import dev.perdure.server.config.ConfigurationSource;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.sdk.resources.Resource;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SpanExportTest {
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', '', perdure",
+    "'', service.name=payments, payments",
+    "orders, service.name=payments, orders",
+    "perdure, service.name=payments, perdure"
+  })
+  void the_server_is_called_what_the_operator_says(String name, String attributes, String called) {
+    Configuration configuration =
+        Configuration.of(
+            List.of(
+                ConfigurationSource.environment(
+                    Map.of("OTEL_SERVICE_NAME", name, "OTEL_RESOURCE_ATTRIBUTES", attributes))));
+
+    Resource resource = SpanExport.resource(configuration, "node", "1.0");
+
+    assertThat(resource.getAttribute(AttributeKey.stringKey("service.name"))).isEqualTo(called);
+    assertThat(resource.getAttribute(AttributeKey.stringKey("service.version"))).isEqualTo("1.0");
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.WebhookReceiver;
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.TestApiClient;
+import dev.perdure.server.NodeJs;
+import dev.perdure.server.TestServer;
+import dev.perdure.server.config.Settings;
+import java.io.BufferedReader;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
+
+/** A callee in another language, which checks signatures with its own means. */
+class NodeJsCalleeTest {
+
+  private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+  private static final Path SCRIPT =
+      Path.of("src/test/resources/dev/perdure/server/webhook/callee.mjs");
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @EnumSource
+  void fails_twice_and_succeeds_the_third_time(TestDatabase database) throws Exception {
+    Process callee = NodeJs.run(SCRIPT, SECRET);
+    try (TestServer server =
+            database.server(
+                folder,
+                Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED, Settings.WEBHOOK_SECRET, SECRET));
+        BufferedReader output = callee.inputReader()) {
+      String url = "http://127.0.0.1:" + output.readLine() + "/import";
+      TestApiClient testApiClient = new TestApiClient(server);
+      String id =
+          testApiClient.submit(
+              """
+              {"id": "import", "name": "Import Data", "kind": "etl", "expected_count": 30,
+               "retry": {"max_retries": 3, "backoff": {"type": "immediate"}},
+               "on_start": {"kind": "Webhook", "params": {"url": "%s", "verb": "Post"}}}"""
+                  .formatted(url));
+      for (int i = 0; i < 3; i++) {
+        assertThat(output.readLine()).isEqualTo("settled 200");
+      }
+
+      JsonNode task = testApiClient.show(id);
+      assertThat(task.get("status").stringValue()).isEqualTo("Success");
+      assertThat(task.get("attempt").longValue()).isEqualTo(2);
+      assertThat(task.get("success").longValue()).isEqualTo(30);
+      assertThat(task.get("attempts").get(1).get("message").stringValue()).isEqualTo("attempt 2");
+    } finally {
+      callee.destroyForcibly().waitFor();
+    }
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.server.webhook.action.Trigger;
+import dev.perdure.server.webhook.encryption.SecretEncryptor;
+import dev.perdure.server.webhook.encryption.EncryptionKeys;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+class StoredActionsTest {
+
+  private static final String KEY = "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=";
+  private static final ObjectNode GIVEN =
+      (ObjectNode)
+          JsonMapper.shared()
+              .readTree(
+                  """
+                  {"on_start": {"params": {"url": "http://a.b/", "body": "psst"}},
+                   "on_success": [{"params": {"url": "http://c.d/", "body": "%s"}},
+                                  {"params": {"url": "http://e.f/", "body": "hush"}}]}"""
+                      .formatted("x".repeat(100_000)));
+
+  private static StoredActions with(String keys) {
+    return new StoredActions(new SecretEncryptor(EncryptionKeys.parse(keys), new SplittableRandom(3)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", KEY})
+  void are_read_as_they_were_given(String keys) {
+    StoredActions actions = with(keys);
+    JsonNode kept = StoredActions.parse(actions.serialize(GIVEN));
+
+    assertThat(kept.toString().contains("psst")).isEqualTo(keys.isEmpty());
+    assertThat(actions.action(kept, Trigger.START, 0)).isEqualTo(GIVEN.get("on_start"));
+    assertThat(StoredActions.count(kept, Trigger.SUCCESS)).isEqualTo(2);
+    assertThat(StoredActions.count(kept, Trigger.RETRY)).isZero();
+    assertThat(actions.action(kept, Trigger.SUCCESS, 1)).isEqualTo(GIVEN.get("on_success").get(1));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", KEY})
+  void one_that_is_picked_takes_nothing_of_the_others_along(String keys) {
+    StoredActions actions = with(keys);
+    JsonNode picked = StoredActions.select(StoredActions.parse(actions.serialize(GIVEN)), Trigger.SUCCESS, 1);
+
+    assertThat(picked.toString()).hasSizeLessThan(500);
+    assertThat(actions.action(picked, Trigger.SUCCESS, 0))
+        .isEqualTo(GIVEN.get("on_success").get(1));
+    assertThat(StoredActions.redacted(picked.toString()).get("on_success"))
+        .hasToString("[{\"params\":{\"url\":\"http://e.f/\",\"body\":\"…\"}}]");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", KEY})
+  void tell_without_a_key_whether_a_summary_is_sent(String keys) {
+    assertThat(sendsSummary(keys, Trigger.FAILURE, "\"verb\": \"Post\"")).isTrue();
+    assertThat(sendsSummary(keys, Trigger.RETRY, "\"verb\": \"put\", \"body\": null")).isTrue();
+    assertThat(sendsSummary(keys, Trigger.FAILURE, "\"verb\": \"Post\", \"body\": {}")).isFalse();
+    assertThat(sendsSummary(keys, Trigger.FAILURE, "\"verb\": \"get\"")).isFalse();
+    assertThat(sendsSummary(keys, Trigger.CANCEL, "\"verb\": \"Post\"")).isFalse();
+  }
+
+  private static boolean sendsSummary(String keys, Trigger trigger, String params) {
+    String action = "{\"params\": {\"url\": \"http://a.b/\", %s}}".formatted(params);
+    String kept = with(keys).serialize(trigger, JsonMapper.shared().readTree(action));
+    return StoredActions.sendsSummary(StoredActions.parse(kept), trigger);
+  }
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook.send;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.perdure.server.webhook.guard.WebhookUrl;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.UnknownHostException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Webhooks reach the inside: by odd spellings of an address, by names, by names that change. Every
+ * URL is really sent, and a server on every address of this machine must never be reached.
+ */
+@Timeout(60)
+class Fault11InternalAddressReachedTest {
+
+  private static final String PORT = "{p}";
+
+  /** Names that lead inside. */
+  private static final Map<String, List<String>> NAMES =
+      Map.ofEntries(
+          Map.entry("localhost", List.of("127.0.0.1", "::1")),
+          Map.entry("loopback.test", List.of("127.0.0.1")),
+          Map.entry("loopback6.test", List.of("::1")),
+          Map.entry("any.test", List.of("0.0.0.0")),
+          Map.entry("any6.test", List.of("::")),
+          Map.entry("ten.test", List.of("10.0.0.1")),
+          Map.entry("metadata.google.internal", List.of("169.254.169.254")),
+          Map.entry("metadata6.test", List.of("fd00:ec2::254")),
+          Map.entry("nat64.test", List.of("64:ff9b::7f00:1")),
+          Map.entry("sixtofour.test", List.of("2002:7f00:1::")),
+          Map.entry("last-is-inside.test", List.of("8.8.8.8", "1.1.1.1", "127.0.0.1")),
+          Map.entry("last6-is-inside.test", List.of("8.8.8.8", "fd00::1")),
+          Map.entry("xn--e1afmkfd.test", List.of("192.168.1.1")));
+
+  private ScriptedPeer trap;
+
+  @BeforeEach
+  void set() throws IOException {
+    trap =
+        ScriptedPeer.on(
+            new ServerSocket(0),
+            (scriptedPeer, socket) -> {
+              scriptedPeer.request(socket);
+              scriptedPeer.say(socket, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+            });
+  }
+
+  @AfterEach
+  void close() {
+    trap.close();
+  }
+
+  static List<String> hostileUrls() {
+    return HostileUrls.ALL;
+  }
+
+  @Test
+  void the_table_has_at_least_sixty_urls() {
+    assertThat(HostileUrls.ALL).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo(60);
+  }
+
+  @ParameterizedTest
+  @MethodSource("hostileUrls")
+  void refuses(String hostile) {
+    try (GuardedHttpSender sender = TestSenders.allowing("", this::named, TestSenders.options())) {
+      assertThat(outcome(sender, hostile.replace(PORT, "" + trap.port()))).isEqualTo("refused");
+    }
+    assertThat(trap.accepted()).isZero();
+  }
+
+  /** Proves that the trap can be sprung: the same URLs get there once somebody opens the way. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "http://127.0.0.1:{p}/",
+        "http://[::1]:{p}/",
+        "http://localhost:{p}/",
+        "http://loopback6.test:{p}/",
+        "http://0.0.0.0:{p}/"
+      })
+  void the_trap_would_be_sprung_without_the_guard(String url) {
+    assumeV6For(url, "answer 200");
+    try (GuardedHttpSender sender =
+        TestSenders.allowing("0.0.0.0/0, ::/0", this::named, TestSenders.options())) {
+      assertThat(outcome(sender, url.replace(PORT, "" + trap.port()))).isEqualTo("answer 200");
+    }
+    assertThat(trap.accepted()).isOne();
+  }
+
+  /** The system's own look-up, with what it makes of odd spellings. */
+  @ParameterizedTest
+  @ValueSource(strings = {"localhost", "LOCALHOST", "localhost.", "127.1", "2130706433", "0x7f.1"})
+  void refuses_with_the_machines_own_look_up(String host) {
+    try (GuardedHttpSender sender = TestSenders.allowing("", NameResolver.system(), TestSenders.options())) {
+      assertThat(outcome(sender, "http://" + host + ":" + trap.port() + "/")).isEqualTo("refused");
+    }
+    assertThat(trap.accepted()).isZero();
+  }
+
+  /** 127.0.0.2 stands for the public internet: it is the only address that is open. */
+  @Test
+  void a_name_that_changes_its_answer_is_looked_up_once_and_then_refused() throws Exception {
+    Deque<String> answers = new ArrayDeque<>(List.of("127.0.0.2", "127.0.0.1"));
+    AtomicInteger lookups = new AtomicInteger();
+    NameResolver changing =
+        host -> {
+          lookups.incrementAndGet();
+          return List.of(InetAddress.getAllByName(answers.removeFirst()));
+        };
+    // Taken on all addresses first: else somebody may listen there on one of them.
+    int port = ScriptedPeer.freePort();
+    try (ScriptedPeer outside =
+            ScriptedPeer.at(
+                "127.0.0.2",
+                port,
+                (scriptedPeer, socket) -> {
+                  scriptedPeer.request(socket);
+                  scriptedPeer.say(socket, "HTTP/1.1 204 No Content\r\n\r\n");
+                });
+        ScriptedPeer inside = ScriptedPeer.at("127.0.0.1", port, (scriptedPeer, socket) -> {});
+        GuardedHttpSender sender = TestSenders.allowing("127.0.0.2", changing, TestSenders.options())) {
+      String url = "http://rebinding.test:" + outside.port() + "/";
+
+      assertThat(outcome(sender, url)).isEqualTo("answer 204");
+      assertThat(lookups).hasValue(1);
+      assertThat(outside.nextRequest()).contains("Host: rebinding.test:" + outside.port());
+
+      assertThat(outcome(sender, url)).isEqualTo("refused");
+      assertThat(lookups).hasValue(2);
+      assertThat(outside.accepted()).isOne();
+      assertThat(inside.accepted()).isZero();
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "127.0.0.1,       http://127.0.0.1:{p}/,       answer 200",
+    "127.0.0.1,       http://loopback.test:{p}/,   answer 200",
+    "127.0.0.1,       http://127.0.0.2:{p}/,       refused",
+    "127.0.0.1,       http://[::1]:{p}/,           refused",
+    "127.0.0.1,       http://localhost:{p}/,       refused",
+    "127.0.0.1,       http://[::ffff:127.0.0.1]:{p}/, refused",
+    "127.0.0.2/31,    http://127.0.0.3:{p}/,       answer 200",
+    "127.0.0.2/31,    http://127.0.0.4:{p}/,       refused",
+    "::1,             http://[::1]:{p}/,           answer 200",
+    "::1,             http://127.0.0.1:{p}/,       refused",
+    "localhost,       http://localhost:{p}/,       answer 200",
+    "localhost,       http://LocalHost:{p}/,       answer 200",
+    "localhost,       http://127.0.0.1:{p}/,       refused",
+    "localhost,       http://loopback.test:{p}/,   refused",
+    "localhost,       http://localhost.:{p}/,      refused",
+    "test,            http://loopback.test:{p}/,   refused",
+    "metadata.google.internal, http://metadata.google.internal:{p}/, refused",
+    "10.0.0.0/8,      http://127.0.0.1:{p}/,       refused"
+  })
+  void the_allow_list_opens_exactly_what_it_names(String allowed, String url, String outcome) {
+    assumeV6For(url, outcome);
+    try (GuardedHttpSender sender = TestSenders.allowing(allowed, this::named, TestSenders.options())) {
+      assertThat(outcome(sender, url.replace(PORT, "" + trap.port()))).isEqualTo(outcome);
+    }
+    assertThat(trap.accepted()).isEqualTo(outcome.equals("refused") ? 0 : 1);
+  }
+
+  /** Only what must arrive needs IPv6; what is refused never gets that far. */
+  private static void assumeV6For(String url, String outcome) {
+    boolean needed =
+        outcome.equals("answer 200") && (url.contains("::1") || url.contains("6.test"));
+    assumeTrue(!needed || hasV6(), "NO ::1: what may arrive there is NOT TESTED");
+  }
+
+  private static boolean hasV6() {
+    try (ServerSocket probe = new ServerSocket(0, 1, InetAddress.getAllByName("::1")[0])) {
+      return probe.isBound();
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private List<InetAddress> named(String host) throws UnknownHostException {
+    List<String> addresses = NAMES.get(host);
+    if (addresses == null) {
+      throw new UnknownHostException(host);
+    }
+    return TestSenders.answering(addresses.toArray(String[]::new)).resolve(host);
+  }
+
+  /** A URL that cannot be read is refused when the task is submitted. */
+  private static String outcome(GuardedHttpSender sender, String url) {
+    WebhookUrl parsed;
+    try {
+      parsed = WebhookUrl.parse(url);
+    } catch (IllegalArgumentException e) {
+      return "refused";
+    }
+    CallResult result =
+        sender.send(new WebhookRequest(Verb.GET, parsed, Map.of(), null, TestSenders.LONG));
+    return result instanceof CallResult.Refusal ? "refused" : result.toString();
+  }
+}

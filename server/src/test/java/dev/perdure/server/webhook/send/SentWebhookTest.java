@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook.send;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.perdure.server.webhook.guard.WebhookUrl;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What leaves us. */
+@Timeout(60)
+class SentWebhookTest {
+
+  private static final Duration SHORT = Duration.ofMillis(300);
+  private static final String EMPTY = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+
+  private final GuardedHttpSender sender = TestSenders.local();
+
+  @AfterEach
+  void close() {
+    sender.close();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Verb.class)
+  void every_verb_arrives(Verb verb) throws Exception {
+    try (ScriptedPeer scriptedPeer = ScriptedPeer.answering(EMPTY)) {
+      sender.send(
+          new WebhookRequest(
+              verb, WebhookUrl.parse(scriptedPeer.url() + "a/b?c=d%20e"), Map.of(), null, TestSenders.LONG));
+
+      assertThat(scriptedPeer.nextRequest()).startsWith(verb.name() + " /a/b?c=d%20e HTTP/1.1\r\n");
+    }
+  }
+
+  @Test
+  void headers_and_body_arrive_and_nothing_is_added_but_the_frame() throws Exception {
+    try (ScriptedPeer scriptedPeer = ScriptedPeer.answering(EMPTY)) {
+      Map<String, String> headers = new LinkedHashMap<>();
+      headers.put("X-One", "1");
+      headers.put("Authorization", "Bearer x");
+      sender.send(
+          new WebhookRequest(
+              Verb.POST, WebhookUrl.parse(scriptedPeer.url()), headers, "{\"é\":1}", TestSenders.LONG));
+
+      assertThat(scriptedPeer.nextRequest())
+          .isEqualTo(
+              """
+              POST / HTTP/1.1\r
+              Host: 127.0.0.1:%d\r
+              X-One: 1\r
+              Authorization: Bearer x\r
+              Connection: close\r
+              Content-Length: 8\r
+              \r
+              {"é":1}\
+              """
+                  .formatted(scriptedPeer.port()));
+    }
+  }
+
+  @Test
+  void a_post_without_a_body_says_so() throws Exception {
+    try (ScriptedPeer scriptedPeer = ScriptedPeer.answering(EMPTY)) {
+      sender.send(
+          new WebhookRequest(Verb.POST, WebhookUrl.parse(scriptedPeer.url()), Map.of(), null, TestSenders.LONG));
+
+      assertThat(scriptedPeer.nextRequest()).contains("Content-Length: 0\r\n");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a\r\nX-Injected: 1", "a\nb", "a\rb", "a\0b", "é", " a"})
+  void no_header_can_begin_another(String value) {
+    Map<String, String> headers = Map.of("X-A", value);
+    WebhookUrl url = WebhookUrl.parse("http://127.0.0.1/");
+
+    assertThatThrownBy(() -> new WebhookRequest(Verb.GET, url, headers, null, SHORT))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("header X-A must be printable ASCII on one line");
+  }
+
+  @Test
+  void cookies_are_not_kept_between_calls() throws Exception {
+    String answer = "HTTP/1.1 200 OK\r\nSet-Cookie: a=b; Path=/\r\nContent-Length: 0\r\n\r\n";
+    try (ScriptedPeer scriptedPeer = ScriptedPeer.answering(answer)) {
+      sender.send(TestSenders.get(scriptedPeer.url()));
+      scriptedPeer.nextRequest();
+      sender.send(TestSenders.get(scriptedPeer.url()));
+
+      assertThat(scriptedPeer.nextRequest()).doesNotContainIgnoringCase("cookie");
+    }
+  }
+
+  @Test
+  void proxies_of_the_environment_are_not_used() throws Exception {
+    try (ScriptedPeer scriptedPeer = ScriptedPeer.answering(EMPTY);
+        ScriptedPeer proxy = ScriptedPeer.hanging()) {
+      System.setProperty("socksProxyHost", "127.0.0.1");
+      System.setProperty("socksProxyPort", "" + proxy.port());
+      System.setProperty("socksNonProxyHosts", "");
+      try {
+        assertThat(sender.send(TestSenders.get(scriptedPeer.url()))).hasToString("answer 200");
+      } finally {
+        System.clearProperty("socksProxyHost");
+        System.clearProperty("socksProxyPort");
+        System.clearProperty("socksNonProxyHosts");
+      }
+      assertThat(proxy.accepted()).isZero();
+    }
+  }
+
+  @Test
+  void each_call_has_a_connection_of_its_own() throws Exception {
+    try (ScriptedPeer scriptedPeer = ScriptedPeer.answering(EMPTY)) {
+      sender.send(TestSenders.get(scriptedPeer.url()));
+      sender.send(TestSenders.get(scriptedPeer.url()));
+
+      assertThat(scriptedPeer.accepted()).isEqualTo(2);
+    }
+  }
+}

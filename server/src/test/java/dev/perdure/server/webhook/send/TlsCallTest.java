@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.server.webhook.send;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class TlsCallTest {
+
+  private static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+
+  private static SSLContext tls;
+  private static ScriptedPeer peer;
+
+  @BeforeAll
+  static void listen(@TempDir Path folder) throws Exception {
+    tls = TestTls.context(folder, "dns:good.test,ip:127.0.0.1");
+    peer =
+        ScriptedPeer.on(
+            tls.getServerSocketFactory()
+                .createServerSocket(0, 50, InetAddress.getLoopbackAddress()),
+            (self, socket) -> {
+              self.request(socket);
+              self.say(socket, OK);
+            });
+  }
+
+  @AfterAll
+  static void close() {
+    peer.close();
+  }
+
+  private static CallResult call(String host, SenderOptions options) {
+    try (GuardedHttpSender sender =
+        TestSenders.allowing("127.0.0.1", TestSenders.answering("127.0.0.1"), options)) {
+      return sender.send(TestSenders.get("https://" + host + ":" + peer.port() + "/"));
+    }
+  }
+
+  private static SenderOptions trusting() {
+    return TestSenders.options().withTls(tls.getSocketFactory());
+  }
+
+  @Test
+  void the_certificate_is_checked_against_the_name_not_the_address() throws Exception {
+    assertThat(call("good.test", trusting())).hasToString("answer 200");
+    assertThat(peer.nextRequest()).contains("Host: good.test:" + peer.port() + "\r\n");
+  }
+
+  @Test
+  void an_address_in_the_certificate_serves_too() throws Exception {
+    assertThat(call("127.0.0.1", trusting())).hasToString("answer 200");
+    peer.nextRequest();
+  }
+
+  @Test
+  void a_certificate_for_another_name_is_refused_and_nothing_is_sent() {
+    CallResult result = call("other.test", trusting());
+
+    assertThat(result).isInstanceOf(CallResult.Unsent.class);
+    assertThat(((CallResult.Unsent) result).reason()).contains("other.test");
+  }
+
+  @Test
+  void a_certificate_that_nobody_trusts_is_refused_and_nothing_is_sent() {
+    CallResult result = call("good.test", TestSenders.options());
+
+    assertThat(result).isInstanceOf(CallResult.Unsent.class);
+  }
+
+  @Test
+  void a_peer_without_encryption_gets_nothing() throws IOException {
+    try (ScriptedPeer plain = ScriptedPeer.answering(OK);
+        GuardedHttpSender sender = TestSenders.allowing("127.0.0.1", TestSenders.NO_NAMES, trusting())) {
+      String url = "https://127.0.0.1:" + plain.port() + "/";
+
+      // It waits for the end of a request that is in truth a handshake.
+      assertThat(sender.send(TestSenders.get(url, Duration.ofMillis(300))))
+          .isEqualTo(new CallResult.TimedOut("no whole answer within 300ms"));
+    }
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.simulation;
+
+import dev.perdure.simulation.bug.PlantedBug;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One run: a while of trouble, then a while without, in which everything must come to its end. */
+final class EngineSimulation {
+
+  static final int TRACE_TAIL_LINES = 50;
+
+  private static final Duration COMPLETION_TIMEOUT = Duration.ofMinutes(20);
+  private static final int MAX_STEPS = 3_000_000;
+  private static final int CHECK_EVERY = 500;
+
+  /**
+   * What came of a run.
+   *
+   * @param hash of the whole trace
+   * @param violation the first broken promise, or null
+   * @param trace the last lines, or all when they were asked for
+   */
+  record SimulationResult(
+      long seed,
+      String hash,
+      long steps,
+      Duration simulatedTime,
+      int tasks,
+      Violations.@Nullable Violation violation,
+      Set<CoveragePoint> coverage,
+      List<String> trace) {}
+
+  private final long seed;
+  private final World world;
+  private final Cluster cluster;
+  private final Clients clients;
+  private long steps;
+
+  private EngineSimulation(long seed, PlantedBug plantedBug, int linesKept) {
+    this.seed = seed;
+    world = new World(seed, plantedBug, linesKept);
+    cluster = new Cluster(world);
+    clients = new Clients(world, cluster);
+  }
+
+  static SimulationResult run(long seed, PlantedBug plantedBug, int linesKept) {
+    return new EngineSimulation(seed, plantedBug, linesKept).run();
+  }
+
+  private SimulationResult run() {
+    Instant start = world.now();
+    world.trace.line("", "seed " + seed + ", faults " + world.faults);
+    cluster.boot();
+    cluster.scheduleNextFault();
+    clients.scheduleNext();
+    Instant healing = start.plus(world.random.seconds(60, 200));
+    while (hasNoViolation() && world.now().isBefore(healing)) {
+      step();
+    }
+    cluster.endFaults();
+    clients.resumeAll();
+    Instant limit = world.now().plus(COMPLETION_TIMEOUT);
+    while (hasNoViolation() && !world.checker.unfinished().isEmpty()) {
+      step();
+      requireInTime(limit);
+    }
+    if (world.violations.first() == null) {
+      world.checker.checkFinalState();
+    }
+    cluster.shutDown();
+    return new SimulationResult(
+        seed,
+        world.trace.hash(),
+        steps,
+        Duration.between(start, world.now()),
+        world.checker.tasks().size(),
+        world.violations.first(),
+        world.trace.coverage(),
+        world.trace.lastLines());
+  }
+
+  private boolean hasNoViolation() {
+    return world.violations.first() == null;
+  }
+
+  private void step() {
+    world.scheduler.step();
+    steps++;
+    if (steps % CHECK_EVERY == 0) {
+      world.checker.checkRows();
+    }
+    world.violations.require(
+        steps < MAX_STEPS, Invariant.EVENTUAL_COMPLETION, "not over after " + MAX_STEPS + " steps");
+  }
+
+  private void requireInTime(Instant limit) {
+    if (world.now().isAfter(limit)) {
+      world.violations.report(
+          Invariant.EVENTUAL_COMPLETION,
+          "%s after the faults ended: %s"
+              .formatted(
+                  COMPLETION_TIMEOUT,
+                  world.checker.unfinished().stream().map(TaskChecker::last).toList()));
+    }
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.simulation;
+
+import dev.perdure.engine.spi.NodeRegistry;
+import dev.perdure.engine.task.LeaseKey;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The rows of the nodes, at the other end of a wire. */
+final class FailingNodeRegistry implements NodeRegistry {
+
+  private final NodeRegistry inner;
+  private final UnreliableConnection connection;
+
+  FailingNodeRegistry(NodeRegistry inner, UnreliableConnection unreliableConnection) {
+    this.inner = inner;
+    this.connection = unreliableConnection;
+  }
+
+  @Override
+  public void join(RegisteredNode registeredNode, Duration validity) {
+    connection.renewal(
+        "join",
+        () -> {
+          inner.join(registeredNode, validity);
+          return true;
+        });
+  }
+
+  @Override
+  public Optional<List<LeaseKey>> renew(UUID node, Duration validity) {
+    return connection.renewal("renew", () -> inner.renew(node, validity));
+  }
+
+  @Override
+  public List<LeaseKey> leasesOf(UUID node) {
+    return connection.read("held", () -> inner.leasesOf(node));
+  }
+
+  @Override
+  public void leave(UUID node) {
+    connection.write(
+        "leave",
+        () -> {
+          inner.leave(node);
+          return true;
+        });
+  }
+
+  @Override
+  public List<UUID> markExpiredDead(int limit) {
+    return connection.write("bury", () -> inner.markExpiredDead(limit));
+  }
+
+  @Override
+  public List<RegisteredNode> alive() {
+    return connection.read("alive", inner::alive);
+  }
+}

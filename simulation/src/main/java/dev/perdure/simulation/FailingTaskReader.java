@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.simulation;
+
+import dev.perdure.engine.spi.Backlog;
+import dev.perdure.engine.spi.TaskPage;
+import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.spi.StoreStatistics;
+import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.spi.TaskReader;
+import dev.perdure.engine.spi.TaskSort;
+import dev.perdure.engine.task.Attempt;
+import dev.perdure.engine.task.Task;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The questions, at the other end of a wire. */
+final class FailingTaskReader implements TaskReader {
+
+  private final TaskReader inner;
+  private final UnreliableConnection connection;
+
+  FailingTaskReader(TaskReader inner, UnreliableConnection unreliableConnection) {
+    this.inner = inner;
+    this.connection = unreliableConnection;
+  }
+
+  @Override
+  public Optional<Task> find(UUID id) {
+    return connection.read("find", () -> inner.find(id));
+  }
+
+  @Override
+  public List<Task> findAll(List<UUID> ids) {
+    return connection.read("find", () -> inner.findAll(ids));
+  }
+
+  @Override
+  public List<Attempt> attempts(UUID id, int limit) {
+    return connection.read("attempts", () -> inner.attempts(id, limit));
+  }
+
+  @Override
+  public TaskPage list(TaskFilter filter, TaskSort sort, PageRequest page) {
+    return connection.read("list", () -> inner.list(filter, sort, page));
+  }
+
+  @Override
+  public long count(TaskFilter filter, int limit) {
+    return connection.read("count", () -> inner.count(filter, limit));
+  }
+
+  @Override
+  public Backlog backlog() {
+    return connection.read("backlog", inner::backlog);
+  }
+
+  @Override
+  public StoreStatistics statistics() {
+    return connection.read("statistics", inner::statistics);
+  }
+}

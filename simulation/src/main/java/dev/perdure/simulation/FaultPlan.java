@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.simulation;
+
+import java.util.EnumSet;
+import java.util.Set;
+
+/** Which faults are about; none any more once it has cleared. */
+final class FaultPlan {
+
+  private static final int OUTAGES_ONLY_EVERY = 10;
+
+  private final Set<Fault> faults;
+  private boolean outage;
+  private boolean ended;
+
+  private FaultPlan(Set<Fault> faults) {
+    this.faults = faults;
+  }
+
+  /** Every tenth seed has outages only: then nobody else can be blamed for a loss. */
+  static FaultPlan of(long seed, SimulationRandom simulationRandom) {
+    if (Math.floorMod(seed, OUTAGES_ONLY_EVERY) == 0) {
+      return new FaultPlan(EnumSet.of(Fault.OUTAGE));
+    }
+    Set<Fault> faults = EnumSet.noneOf(Fault.class);
+    for (Fault fault : Fault.values()) {
+      if (simulationRandom.percent(60)) {
+        faults.add(fault);
+      }
+    }
+    return new FaultPlan(faults);
+  }
+
+  boolean isActive(Fault fault) {
+    return !ended && faults.contains(fault);
+  }
+
+  boolean outage() {
+    return outage;
+  }
+
+  void outage(boolean value) {
+    outage = value;
+  }
+
+  /** All faults end. */
+  void end() {
+    ended = true;
+    outage = false;
+  }
+
+  boolean hasEnded() {
+    return ended;
+  }
+
+  @Override
+  public String toString() {
+    return faults.toString();
+  }
+}

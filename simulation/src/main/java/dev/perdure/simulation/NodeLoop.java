@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.simulation;
+
+import dev.perdure.engine.ManualEngine;
+import dev.perdure.engine.spi.StoreException;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/** One of the loops of a node: does its work, waits until it is time or somebody wakes it. */
+final class NodeLoop {
+
+  private final World world;
+  private final NodeProcess process;
+  private final Supplier<Duration> work;
+  private final Fiber fiber;
+  private long waitId = -1;
+  private int failures;
+
+  /** Begins at once; the work tells after how long it wants to be done again. */
+  NodeLoop(World world, NodeProcess process, Supplier<Duration> work) {
+    this.world = world;
+    this.process = process;
+    this.work = work;
+    this.fiber = process.fiber(this::run);
+    world.scheduler.after(world.random.millis(0, 50), process, () -> world.scheduler.resume(fiber));
+  }
+
+  private void run() {
+    // Until the process dies.
+    while (true) {
+      Duration wait = runOnce();
+      waitId = fiber.currentWait() + 1;
+      world.scheduler.sleep(process, wait);
+    }
+  }
+
+  private Duration runOnce() {
+    try {
+      Duration wait = work.get();
+      failures = 0;
+      return wait;
+    } catch (StoreException problem) {
+      Duration wait = ManualEngine.waitAfterFailure(failures);
+      failures++;
+      return wait;
+    }
+  }
+
+  /** Does the work again soon; not while it waits after an error or for the store. */
+  void wake() {
+    if (failures == 0 && fiber.isInWait(waitId)) {
+      long which = waitId;
+      world.scheduler.after(
+          world.random.millis(0, 10), process, () -> world.scheduler.wake(fiber, which));
+    }
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.simulation;
+
+import dev.perdure.engine.NewTask;
+import dev.perdure.policy.Backoff;
+import dev.perdure.policy.Jitter;
+import dev.perdure.policy.RetryPolicy;
+import java.time.Duration;
+import java.util.List;
+
+/** Tasks of all sorts. */
+final class TaskGenerator {
+
+  private static final Duration MAX_DELAY = Duration.ofSeconds(40);
+
+  private static final List<RetryPolicy> POLICIES =
+      List.of(
+          RetryPolicy.none(),
+          RetryPolicy.immediate().maxRetries(2).build(),
+          RetryPolicy.fixed(Duration.ofSeconds(3)).maxRetries(3).jitter(Jitter.none()).build(),
+          RetryPolicy.fixed(Duration.ofSeconds(10))
+              .unlimitedRetries()
+              .expiresAfter(Duration.ofSeconds(60))
+              .build(),
+          RetryPolicy.exponential(Duration.ofMillis(500))
+              .maxRetries(5)
+              .maxDelay(MAX_DELAY)
+              .jitter(Jitter.full())
+              .build(),
+          RetryPolicy.exponential(Duration.ofSeconds(1))
+              .unlimitedRetries()
+              .maxDelay(MAX_DELAY)
+              .jitter(Jitter.Decorrelated.INSTANCE)
+              .build(),
+          RetryPolicy.linear(Duration.ofSeconds(2)).maxRetries(4).build(),
+          RetryPolicy.ladder(
+                  new Backoff.Step(2, Duration.ofSeconds(1)),
+                  new Backoff.Step(2, Duration.ofSeconds(20)))
+              .build());
+
+  private TaskGenerator() {}
+
+  static NewTask generate(World world, String order) {
+    SimulationRandom simulationRandom = world.random;
+    boolean unreadable = simulationRandom.oneIn(30);
+    NewTask task =
+        NewTask.of(simulationRandom.pick(NodeProcess.KINDS), unreadable ? "not a number" : order)
+            .name(order)
+            .retry(simulationRandom.pick(POLICIES));
+    if (simulationRandom.oneIn(3)) {
+      task = task.runIn(simulationRandom.seconds(0, 90));
+    } else if (simulationRandom.oneIn(10)) {
+      task = task.runAt(world.now().plus(simulationRandom.seconds(-60, 60)));
+    }
+    if (simulationRandom.oneIn(2)) {
+      task = task.timeout(simulationRandom.seconds(2, 12));
+    }
+    if (simulationRandom.oneIn(8)) {
+      task = task.deadline(world.now().plus(simulationRandom.seconds(20, 200)));
+    }
+    if (simulationRandom.oneIn(4)) {
+      task = task.priority(simulationRandom.between(-100, 100));
+    }
+    return task;
+  }
+}

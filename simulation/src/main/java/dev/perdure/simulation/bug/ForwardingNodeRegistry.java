@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.simulation.bug;
+
+import dev.perdure.engine.spi.NodeRegistry;
+import dev.perdure.engine.task.LeaseKey;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Passes everything on; what differs is overridden. */
+public class ForwardingNodeRegistry implements NodeRegistry {
+
+  protected final NodeRegistry inner;
+
+  protected ForwardingNodeRegistry(NodeRegistry inner) {
+    this.inner = inner;
+  }
+
+  @Override
+  public void join(RegisteredNode registeredNode, Duration validity) {
+    inner.join(registeredNode, validity);
+  }
+
+  @Override
+  public Optional<List<LeaseKey>> renew(UUID node, Duration validity) {
+    return inner.renew(node, validity);
+  }
+
+  @Override
+  public List<LeaseKey> leasesOf(UUID node) {
+    return inner.leasesOf(node);
+  }
+
+  @Override
+  public void leave(UUID node) {
+    inner.leave(node);
+  }
+
+  @Override
+  public List<UUID> markExpiredDead(int limit) {
+    return inner.markExpiredDead(limit);
+  }
+
+  @Override
+  public List<RegisteredNode> alive() {
+    return inner.alive();
+  }
+}

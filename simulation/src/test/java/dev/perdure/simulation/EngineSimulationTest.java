@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import dev.perdure.simulation.EngineSimulation.SimulationResult;
+import dev.perdure.simulation.bug.PlantedBug;
+import org.junit.jupiter.api.Test;
+
+class EngineSimulationTest {
+
+  private static final long SEEDS = Long.getLong("simulation.seeds", 200);
+  private static final long REPLAYED = Long.getLong("simulation.seed", 0);
+
+  @Test
+  void no_seed_breaks_a_promise_and_together_they_meet_every_situation() {
+    if (REPLAYED != 0) {
+      replay();
+      return;
+    }
+    SeedRange seedRange = SeedRange.run(1, SEEDS, PlantedBug.NONE);
+    System.out.println(seedRange.summary());
+    seedRange.failures().stream().limit(1).forEach(first -> fail(SeedRange.explain(first, PlantedBug.NONE)));
+    assertThat(seedRange.uncovered()).isEmpty();
+  }
+
+  private static void replay() {
+    SimulationResult simulationResult = SeedRange.run(REPLAYED, PlantedBug.NONE, Integer.MAX_VALUE);
+    simulationResult.trace().forEach(System.out::println);
+    System.out.println(SeedRange.summary(simulationResult));
+    assertThat(simulationResult.violation()).isNull();
+  }
+
+  @Test
+  void the_same_seed_gives_the_same_trace() {
+    for (long seed = 1; seed <= 10; seed++) {
+      SimulationResult once = SeedRange.run(seed, PlantedBug.NONE, Integer.MAX_VALUE);
+      SimulationResult again = SeedRange.run(seed, PlantedBug.NONE, Integer.MAX_VALUE);
+
+      assertThat(again.trace()).isEqualTo(once.trace());
+      assertThat(again.hash()).isEqualTo(once.hash());
+    }
+  }
+
+  @Test
+  void another_seed_gives_another_trace() {
+    assertThat(SeedRange.run(1, PlantedBug.NONE, 1).hash()).isNotEqualTo(SeedRange.run(2, PlantedBug.NONE, 1).hash());
+  }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.access;
+
+/**
+ * Who may do what, and who did what. The engine knows nothing of it. Safe to use from many threads
+ * and processes; every method has done what it says when it returns, or throws {@link
+ * dev.perdure.engine.spi.StoreException}.
+ */
+public interface AccessStore {
+
+  ApiKeyStore apiKeys();
+
+  AuditStore audit();
+
+  SecretStore secrets();
+}

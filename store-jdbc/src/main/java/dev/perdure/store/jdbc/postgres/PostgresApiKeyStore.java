@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.postgres;
+
+import dev.perdure.store.jdbc.access.ApiKeyStore;
+import dev.perdure.store.jdbc.sql.NamedParameterStatement;
+import dev.perdure.store.jdbc.sql.SqlTimes;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/** The rows of the keys. */
+record PostgresApiKeyStore(PostgresExecutor executor) implements ApiKeyStore {
+
+  private static final String SEPARATOR = ",";
+
+  @Override
+  public boolean exists() {
+    return executor.runIdempotent(
+        "any key",
+        (connection, unsure) -> {
+          try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "key.any")) {
+            ResultSet row = namedParameterStatement.query();
+            return row.next() && row.getBoolean("found");
+          }
+        });
+  }
+
+  @Override
+  public void add(NewApiKey key) {
+    executor.runIdempotent(
+        "add key",
+        (connection, unsure) -> {
+          try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "key.add")) {
+            PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
+            return namedParameterStatement.text("id", key.id())
+                .text("name", PostgresParameters.withoutNul(key.name()))
+                .text("roles", String.join(SEPARATOR, key.roles()))
+                .text("hash", key.hash())
+                .number("validity_ms", SqlTimes.toMillisOrNull(key.validity()))
+                .update();
+          }
+        });
+  }
+
+  @Override
+  public Optional<ApiKey> find(String id) {
+    return executor.runIdempotent(
+        "find key",
+        (connection, unsure) -> {
+          try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "key.find")) {
+            PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
+            ResultSet row = namedParameterStatement.text("id", id).query();
+            return row.next() ? Optional.of(key(row)) : Optional.empty();
+          }
+        });
+  }
+
+  @Override
+  public List<ApiKey> list(int limit) {
+    return executor.runIdempotent(
+        "list keys",
+        (connection, unsure) -> {
+          List<ApiKey> apiKeies = new ArrayList<>();
+          try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "key.list")) {
+            PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
+            ResultSet rows = namedParameterStatement.integer("limit", limit).query();
+            while (rows.next()) {
+              apiKeies.add(key(rows));
+            }
+          }
+          return apiKeies;
+        });
+  }
+
+  private static ApiKey key(ResultSet row) throws SQLException {
+    PostgresColumnReader columns = new PostgresColumnReader();
+    return new ApiKey(
+        row.getString("id"),
+        row.getString("name"),
+        List.of(row.getString("roles").split(SEPARATOR, -1)),
+        row.getString("hash"),
+        Objects.requireNonNull(columns.instant(row, "created_at")),
+        columns.instant(row, "expires_at"),
+        columns.instant(row, "used_at"),
+        columns.instant(row, "revoked_at"),
+        row.getBoolean("live"),
+        row.getBoolean("used_lately"));
+  }
+
+  @Override
+  public void recordUse(String id) {
+    write("key.use", id);
+  }
+
+  @Override
+  public boolean revoke(String id) {
+    return write("key.revoke", id) == 1;
+  }
+
+  private int write(String statement, String id) {
+    return executor.runIdempotent(
+        statement,
+        (connection, unsure) -> {
+          try (NamedParameterStatement namedParameterStatement = executor.statement(connection, statement)) {
+            PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
+            return namedParameterStatement.text("id", id).update();
+          }
+        });
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.postgres;
+
+import dev.perdure.store.jdbc.access.SecretStore;
+import dev.perdure.store.jdbc.sql.NamedParameterStatement;
+import java.sql.ResultSet;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The rows of the secrets. */
+record PostgresSecretStore(PostgresExecutor executor) implements SecretStore {
+
+  @Override
+  public void add(String purpose, Secret secret) {
+    executor.runIdempotent(
+        "add secret",
+        (connection, unsure) -> {
+          try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "secret.add")) {
+            PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
+            return namedParameterStatement.text("purpose", purpose)
+                .integer("number", secret.number())
+                .text("secret", secret.text())
+                .update();
+          }
+        });
+  }
+
+  @Override
+  public List<Secret> list(String purpose, int limit) {
+    return executor.runIdempotent(
+        "list secrets",
+        (connection, unsure) -> {
+          List<Secret> secrets = new ArrayList<>();
+          try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "secret.list")) {
+            ResultSet rows = namedParameterStatement.text("purpose", purpose).integer("limit", limit).query();
+            while (rows.next()) {
+              secrets.add(new Secret(rows.getInt("number"), rows.getString("secret")));
+            }
+          }
+          return secrets;
+        });
+  }
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.postgres;
+
+import dev.perdure.engine.spi.Backlog;
+import dev.perdure.engine.spi.MetadataIndex;
+import dev.perdure.engine.spi.TaskPage;
+import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.spi.StoreStatistics;
+import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.spi.TaskReader;
+import dev.perdure.engine.spi.TaskSort;
+import dev.perdure.engine.spi.TaskSort.Cursor;
+import dev.perdure.engine.task.Attempt;
+import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskRow;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.store.jdbc.sql.NamedParameterStatement;
+import dev.perdure.store.jdbc.sql.SqlTimes;
+import dev.perdure.store.jdbc.sql.TaskListStatements;
+import dev.perdure.store.jdbc.sql.StatisticsBuilder;
+import dev.perdure.store.jdbc.sql.TaskRowMapper;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Types;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Looks at tasks. Lists and counts go shard by shard. */
+final class PostgresTaskReader implements TaskReader {
+
+  static final UUID AFTER_ALL_IDS = new UUID(-1, -1);
+
+  private final PostgresExecutor executor;
+  private final TaskRowMapper rowMapper;
+
+  PostgresTaskReader(PostgresExecutor postgresExecutor, TaskRowMapper rows) {
+    this.executor = postgresExecutor;
+    this.rowMapper = rows;
+  }
+
+  @Override
+  public Optional<Task> find(UUID id) {
+    return executor.runIdempotent("find", (connection, unsure) -> find(connection, id));
+  }
+
+  private Optional<Task> find(Connection connection, UUID id) throws SQLException {
+    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "task_shown.find")) {
+      PostgresParameters.uuid(namedParameterStatement.integer("shard", Shards.of(id)), "id", id);
+      ResultSet found = namedParameterStatement.query();
+      return found.next() ? Optional.of(rowMapper.task(found)) : Optional.empty();
+    }
+  }
+
+  @Override
+  public List<Task> findAll(List<UUID> ids) {
+    Map<Integer, List<UUID>> byShard = ids.stream().collect(Collectors.groupingBy(Shards::of));
+    return executor.runIdempotent(
+        "find",
+        (connection, unsure) -> {
+          List<Task> found = new ArrayList<>();
+          for (Map.Entry<Integer, List<UUID>> some : byShard.entrySet()) {
+            found.addAll(findAll(connection, some.getKey(), some.getValue()));
+          }
+          return found;
+        });
+  }
+
+  private List<Task> findAll(Connection connection, int shard, List<UUID> ids) throws SQLException {
+    List<Task> tasks = new ArrayList<>();
+    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "task_shown.find_all")) {
+      PostgresParameters.array(namedParameterStatement.integer("shard", shard), "ids", "uuid", ids, id -> id);
+      ResultSet found = namedParameterStatement.query();
+      while (found.next()) {
+        tasks.add(rowMapper.task(found));
+      }
+    }
+    return tasks;
+  }
+
+  @Override
+  public List<Attempt> attempts(UUID id, int limit) {
+    return executor.runIdempotent("attempts", (connection, unsure) -> attempts(connection, id, limit));
+  }
+
+  private List<Attempt> attempts(Connection connection, UUID id, int limit) throws SQLException {
+    List<Attempt> attempts = new ArrayList<>();
+    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "attempt.of_task")) {
+      PostgresParameters.uuid(namedParameterStatement.integer("shard", Shards.of(id)).integer("limit", limit), "id", id);
+      ResultSet found = namedParameterStatement.query();
+      while (found.next()) {
+        attempts.add(rowMapper.attempt(found));
+      }
+    }
+    Collections.reverse(attempts);
+    return attempts;
+  }
+
+  @Override
+  public TaskPage list(TaskFilter filter, TaskSort sort, PageRequest page) {
+    sort.requireSupports(filter);
+    Cursor after = sort.cursor(page.cursor());
+    List<TaskRow> found =
+        executor.runIdempotent(
+            "list", (connection, unsure) -> list(connection, filter, sort, after, page.size() + 1));
+    return sort.page(found, page.size());
+  }
+
+  static UUID cursorId(String after) {
+    try {
+      return UUID.fromString(after);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("after must be the next of a page, not " + after, e);
+    }
+  }
+
+  private List<TaskRow> list(
+      Connection connection, TaskFilter filter, TaskSort sort, Cursor after, int limit)
+      throws SQLException {
+    List<TaskRow> tasks = new ArrayList<>();
+    for (int shard : shards(filter)) {
+      try (NamedParameterStatement namedParameterStatement = executor.statement(connection, TaskListStatements.list(filter, sort))) {
+        bind(namedParameterStatement, shard, filter, limit);
+        PostgresParameters.uuid(namedParameterStatement, "after", after.id());
+        if (after.at() != null) {
+          PostgresParameters.instant(namedParameterStatement, "at", after.at());
+        }
+        ResultSet found = namedParameterStatement.query();
+        while (found.next()) {
+          tasks.add(rowMapper.row(found));
+        }
+      }
+    }
+    return tasks;
+  }
+
+  @Override
+  public long count(TaskFilter filter, int limit) {
+    return executor.runIdempotent("count", (connection, unsure) -> count(connection, filter, limit));
+  }
+
+  private long count(Connection connection, TaskFilter filter, int limit) throws SQLException {
+    long tasks = 0;
+    for (int shard : shards(filter)) {
+      try (NamedParameterStatement namedParameterStatement = executor.statement(connection, TaskListStatements.count(filter))) {
+        bind(namedParameterStatement, shard, filter, limit);
+        ResultSet found = namedParameterStatement.query();
+        found.next();
+        tasks += found.getLong("tasks");
+      }
+      if (tasks >= limit) {
+        return limit;
+      }
+    }
+    return tasks;
+  }
+
+  private int[] shards(TaskFilter filter) {
+    UUID batch = filter.batch();
+    return batch == null
+        ? IntStream.range(0, executor.settings().shards()).toArray()
+        : new int[] {Shards.of(batch)};
+  }
+
+  private void bind(NamedParameterStatement namedParameterStatement, int shard, TaskFilter filter, int limit) throws SQLException {
+    PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
+    namedParameterStatement.integer("shard", shard).integer("limit", limit).integer("hold", filter.hold());
+    bindStates(namedParameterStatement, filter);
+    namedParameterStatement.text("kind", PostgresParameters.withoutNul(filter.kind()))
+        .text("name", PostgresParameters.withoutNul(filter.search().name()))
+        .text("anywhere", PostgresParameters.withoutNul(filter.search().text()))
+        .text("facets", MetadataIndex.likePattern(filter.search().metadataEntries()))
+        .text("failure_kind", PostgresParameters.withoutNul(filter.failureKind()))
+        .text("reason", filter.giveUpReason() == null ? null : filter.giveUpReason().text())
+        .text("strategy", filter.strategy())
+        .number("due_within_ms", SqlTimes.toMillisOrNull(filter.dueWithin()));
+    if (filter.batch() != null) {
+      PostgresParameters.uuid(namedParameterStatement, "batch", filter.batch());
+    }
+    PostgresParameters.instant(namedParameterStatement, "created_after", filter.createdAfter());
+    PostgresParameters.instant(namedParameterStatement, "created_before", filter.createdBefore());
+  }
+
+  private static void bindStates(NamedParameterStatement namedParameterStatement, TaskFilter filter) throws SQLException {
+    if (filter.states().isEmpty()) {
+      namedParameterStatement.set("states", (target, index) -> target.setNull(index, Types.ARRAY));
+    } else {
+      PostgresParameters.array(namedParameterStatement, "states", "text", List.copyOf(filter.states()), TaskState::text);
+    }
+  }
+
+  @Override
+  public Backlog backlog() {
+    return executor.runIdempotent("backlog", (connection, unsure) -> backlog(connection).backlog());
+  }
+
+  private StatisticsBuilder backlog(Connection connection) throws SQLException {
+    StatisticsBuilder statisticsBuilder = new StatisticsBuilder();
+    for (int shard = 0; shard < executor.settings().shards(); shard++) {
+      try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "task_state.backlog")) {
+        PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
+        statisticsBuilder.addLive(namedParameterStatement.integer("shard", shard).integer("limit", Backlog.MAX_COUNTED).query());
+      }
+    }
+    return statisticsBuilder;
+  }
+
+  @Override
+  public StoreStatistics statistics() {
+    return executor.runIdempotent("statistics", (connection, unsure) -> statistics(connection));
+  }
+
+  private StoreStatistics statistics(Connection connection) throws SQLException {
+    StatisticsBuilder statisticsBuilder = backlog(connection);
+    for (int shard = 0; shard < executor.settings().shards(); shard++) {
+      try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "task_state.ended")) {
+        statisticsBuilder.addEnded(namedParameterStatement.integer("shard", shard).integer("limit", StoreStatistics.MAX_COUNTED).query());
+      }
+      try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "task.strategies")) {
+        statisticsBuilder.addStrategies(
+            namedParameterStatement.integer("shard", shard).integer("limit", StoreStatistics.MAX_COUNTED).query());
+      }
+      try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "attempt.delays")) {
+        statisticsBuilder.addDelays(namedParameterStatement.integer("shard", shard).integer("limit", StoreStatistics.MAX_COUNTED).query());
+      }
+    }
+    return statisticsBuilder.statistics();
+  }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.postgres;
+
+import dev.perdure.engine.spi.CallersTransaction;
+import dev.perdure.engine.spi.SubmissionReceipt;
+import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.TaskChange;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.List;
+
+/**
+ * Writes in the transaction of a caller's connection. Nothing is tried again: after a failure the
+ * transaction can only be rolled back, and that is the caller's to do.
+ */
+final class PostgresTransactionWriter implements CallersTransaction {
+
+  private final Connection connection;
+  private final int shards;
+  private final PostgresSubmissionWriter submissionWriter;
+  private final PostgresChangeWriter changeWriter;
+
+  PostgresTransactionWriter(Connection connection, int shards, PostgresSubmissionWriter postgresSubmissionWriter, PostgresChangeWriter postgresChangeWriter) {
+    this.connection = connection;
+    this.shards = shards;
+    this.submissionWriter = postgresSubmissionWriter;
+    this.changeWriter = postgresChangeWriter;
+  }
+
+  @Override
+  public SubmissionReceipt submit(Submission submission) {
+    submission.requireOneShard(shards);
+    try {
+      return submissionWriter.submitAtomically(connection, submission);
+    } catch (SQLException e) {
+      throw failed("submit", e);
+    }
+  }
+
+  @Override
+  public List<WriteResult> apply(List<TaskChange> taskChanges) {
+    return ShardedWrites.run(
+        taskChanges,
+        TaskChange::task,
+        (shard, some) -> {
+          try {
+            return changeWriter.apply(connection, shard, some, false);
+          } catch (SQLException e) {
+            throw failed("apply", e);
+          }
+        });
+  }
+
+  private static StoreException failed(String what, SQLException e) {
+    return new StoreException(
+        what + " in the caller's transaction failed: " + e.getMessage(),
+        e,
+        SqlErrorClass.of(e).errorKind(false));
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sql;
+
+import dev.perdure.engine.spi.Backlog;
+import dev.perdure.engine.spi.StoreStatistics;
+import dev.perdure.engine.task.TaskState;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Adds up the rows of {@code backlog}, {@code ended}, {@code strategies} and {@code delays}. */
+public final class StatisticsBuilder {
+
+  private final Map<TaskState, Long> byState = new EnumMap<>(TaskState.class);
+  private final Map<String, Long> pendingByKind = new HashMap<>();
+  private final Map<String, Long> retriesByKind = new HashMap<>();
+  private final Map<String, Long> retriesByStrategy = new HashMap<>();
+  private long due;
+  private long waiting;
+  private long exhausted;
+  private long retried;
+  private long retriedAndSucceeded;
+  private long delayCount;
+  private long delayTotalMs;
+
+  public void addLive(ResultSet rows) throws SQLException {
+    while (rows.next()) {
+      TaskState state = count(rows);
+      if (state.isClaimable()) {
+        pendingByKind.merge(rows.getString("kind"), rows.getLong("tasks"), Long::sum);
+      }
+      if (state == TaskState.RETRY_PENDING) {
+        retriesByKind.merge(rows.getString("kind"), rows.getLong("tasks"), Long::sum);
+      }
+      due += rows.getLong("due");
+      waiting += rows.getLong("waiting");
+    }
+  }
+
+  public void addEnded(ResultSet rows) throws SQLException {
+    while (rows.next()) {
+      TaskState state = count(rows);
+      exhausted += rows.getLong("exhausted");
+      retriedAndSucceeded += state == TaskState.SUCCESS ? rows.getLong("retried") : 0;
+    }
+  }
+
+  private TaskState count(ResultSet rows) throws SQLException {
+    TaskState state = TaskState.of(rows.getString("state")).orElseThrow();
+    byState.merge(state, rows.getLong("tasks"), Long::sum);
+    retried += rows.getLong("retried");
+    return state;
+  }
+
+  public void addDelays(ResultSet rows) throws SQLException {
+    while (rows.next()) {
+      delayCount += rows.getLong("delays");
+      delayTotalMs += rows.getLong("delays_ms");
+    }
+  }
+
+  public void addStrategies(ResultSet rows) throws SQLException {
+    while (rows.next()) {
+      retriesByStrategy.merge(rows.getString("strategy"), rows.getLong("tasks"), Long::sum);
+    }
+  }
+
+  public Backlog backlog() {
+    return new Backlog(byState, due, waiting, pendingByKind);
+  }
+
+  public StoreStatistics statistics() {
+    return new StoreStatistics(
+        byState,
+        due,
+        waiting,
+        exhausted,
+        pendingByKind,
+        retriesByKind,
+        retriesByStrategy,
+        successRate(),
+        averageDelay());
+  }
+
+  private @Nullable BigDecimal successRate() {
+    return retried == 0 ? null : quotient(100 * retriedAndSucceeded, retried, 2);
+  }
+
+  private @Nullable Duration averageDelay() {
+    return delayCount == 0 ? null : Duration.ofMillis(quotient(delayTotalMs, delayCount, 0).longValue());
+  }
+
+  private static BigDecimal quotient(long sum, long count, int decimals) {
+    return BigDecimal.valueOf(sum)
+        .divide(BigDecimal.valueOf(count), decimals, RoundingMode.HALF_UP);
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sql;
+
+import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.spi.TaskSort;
+import dev.perdure.engine.task.TaskState;
+import java.util.Set;
+
+/** Names the statement that lists or counts what a filter means, by the index that leads to it. */
+public final class TaskListStatements {
+
+  private static final Set<TaskState> RETRIES = Set.of(TaskState.RETRY_PENDING);
+
+  private TaskListStatements() {}
+
+  public static String list(TaskFilter filter, TaskSort sort) {
+    boolean all = filter.batch() == null;
+    return switch (sort) {
+      case NEWEST -> all ? "task_list.list" : "task_list.list_batch";
+      case OLDEST -> all ? "task_list.list_oldest" : "task_list.list_oldest_batch";
+      case NEXT_RETRY -> "task_list.list_retries";
+      case LAST_ENDED -> "task_list.list_ended";
+    };
+  }
+
+  public static String count(TaskFilter filter) {
+    if (filter.batch() != null) {
+      return "task_list.count_batch";
+    }
+    return filter.states().equals(RETRIES) ? "task_list.count_retries" : "task_list.count";
+  }
+}

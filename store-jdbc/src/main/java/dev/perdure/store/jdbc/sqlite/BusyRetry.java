@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sqlite;
+
+import dev.perdure.engine.spi.StoreException;
+import dev.perdure.policy.Decision;
+import dev.perdure.policy.DecisionContext;
+import dev.perdure.policy.Failure;
+import dev.perdure.policy.Jitter;
+import dev.perdure.policy.RetryPolicy;
+import dev.perdure.store.jdbc.sql.InterruptibleSleep;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Waits out whoever else writes to the file: another process, or a caller on a connection of his
+ * own. Looks often, since SQLite has no queue and the gap between two transactions of a busy writer
+ * is short.
+ */
+final class BusyRetry {
+
+  private static final Duration INITIAL_DELAY = Duration.ofMillis(1);
+  private static final Duration MAX_DELAY = Duration.ofMillis(20);
+
+  private final @Nullable RetryPolicy policy;
+  private final Duration timeout;
+  private final AtomicLong waitCount = new AtomicLong();
+
+  /** Waits at most this long; not at all when it is zero. */
+  BusyRetry(Duration limit) {
+    this.timeout = limit;
+    this.policy =
+        limit.isZero()
+            ? null
+            : RetryPolicy.exponential(INITIAL_DELAY)
+                .maxDelay(MAX_DELAY)
+                .jitter(Jitter.full())
+                .unlimitedRetries()
+                .expiresAfter(limit)
+                .build();
+  }
+
+  /** A step that changes nothing when it fails because the file is busy. */
+  @FunctionalInterface
+  interface BusyAction<T> {
+    T run() throws SQLException;
+  }
+
+  <T> T run(BusyAction<T> busyAction) throws SQLException {
+    long since = System.nanoTime();
+    SplittableRandom random = new SplittableRandom();
+    for (long attempt = 0; ; attempt++) {
+      try {
+        return busyAction.run();
+      } catch (SQLException e) {
+        if (!SqliteErrors.isBusy(e)) {
+          throw e;
+        }
+        Duration age = Duration.ofNanos(System.nanoTime() - since);
+        waitCount.incrementAndGet();
+        InterruptibleSleep.sleep(delay(e, attempt, age, random));
+      }
+    }
+  }
+
+  /** How often it has waited. */
+  long waitCount() {
+    return waitCount.get();
+  }
+
+  private Duration delay(SQLException busy, long attempt, Duration age, SplittableRandom random) {
+    if (policy != null) {
+      DecisionContext decisionContext = DecisionContext.attempt(attempt).withAge(age);
+      if (policy.decide(decisionContext, Failure.exception(busy), random) instanceof Decision.Retry retry) {
+        return retry.delay();
+      }
+    }
+    throw new StoreException(
+        "somebody else has been writing to the file for more than " + timeout,
+        busy,
+        StoreException.ErrorKind.UNAVAILABLE);
+  }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sqlite;
+
+import dev.perdure.store.jdbc.access.AccessStore;
+import dev.perdure.store.jdbc.access.AuditStore;
+import dev.perdure.store.jdbc.access.ApiKeyStore;
+import dev.perdure.store.jdbc.access.SecretStore;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** Keys, secrets and deeds in the file. */
+record SqliteAccessStore(SqliteStore store) implements AccessStore {
+
+  @Override
+  public ApiKeyStore apiKeys() {
+    return new SqliteApiKeyStore(store);
+  }
+
+  @Override
+  public AuditStore audit() {
+    return new SqliteAuditStore(store);
+  }
+
+  @Override
+  public SecretStore secrets() {
+    return new SqliteSecretStore(store);
+  }
+
+  private static @Nullable Instant instant(ResultSet row, String column) throws SQLException {
+    long millis = row.getLong(column);
+    return row.wasNull() ? null : Instant.ofEpochMilli(millis);
+  }
+
+  private record SqliteApiKeyStore(SqliteStore store) implements ApiKeyStore {
+
+    private static final String SEPARATOR = ",";
+
+    @Override
+    public boolean exists() {
+      return store.read(
+          (sqliteSession, now) ->
+              sqliteSession.statement("key.any").one(row -> row.getBoolean("found")).orElseThrow());
+    }
+
+    @Override
+    public void add(NewApiKey key) {
+      store.write(
+          (sqliteSession, now) ->
+              sqliteSession
+                  .statement("key.add")
+                  .text("id", key.id())
+                  .text("name", key.name())
+                  .text("roles", String.join(SEPARATOR, key.roles()))
+                  .text("hash", key.hash())
+                  .number("now", now)
+                  .number("validity_ms", SqliteValues.millis(key.validity()))
+                  .update());
+    }
+
+    @Override
+    public Optional<ApiKey> find(String id) {
+      return store.read(
+          (sqliteSession, now) ->
+              sqliteSession.statement("key.find").number("now", now).text("id", id).one(SqliteApiKeyStore::key));
+    }
+
+    @Override
+    public List<ApiKey> list(int limit) {
+      return store.read(
+          (sqliteSession, now) ->
+              sqliteSession.statement("key.list").number("now", now).number("limit", limit).list(SqliteApiKeyStore::key));
+    }
+
+    private static ApiKey key(ResultSet row) throws SQLException {
+      return new ApiKey(
+          row.getString("id"),
+          row.getString("name"),
+          List.of(row.getString("roles").split(SEPARATOR, -1)),
+          row.getString("hash"),
+          Instant.ofEpochMilli(row.getLong("created_at")),
+          instant(row, "expires_at"),
+          instant(row, "used_at"),
+          instant(row, "revoked_at"),
+          row.getBoolean("live"),
+          row.getBoolean("used_lately"));
+    }
+
+    @Override
+    public void recordUse(String id) {
+      store.write(
+          (sqliteSession, now) -> sqliteSession.statement("key.use").number("now", now).text("id", id).update());
+    }
+
+    @Override
+    public boolean revoke(String id) {
+      return store.write(
+          (sqliteSession, now) ->
+              sqliteSession.statement("key.revoke").number("now", now).text("id", id).update() == 1);
+    }
+  }
+
+  private record SqliteAuditStore(SqliteStore store) implements AuditStore {
+
+    @Override
+    public void append(UUID id, NewAuditEntry newAuditEntry, Duration age, int kept) {
+      store.write(
+          (sqliteSession, now) -> {
+            sqliteSession
+                .statement("audit.append")
+                .id("id", id)
+                .number("at", now - age.toMillis())
+                .text("who", newAuditEntry.who())
+                .text("key_id", newAuditEntry.key())
+                .text("action", newAuditEntry.action())
+                .text("subject", newAuditEntry.subject())
+                .text("detail", newAuditEntry.detail())
+                .update();
+            return sqliteSession.statement("audit.trim").number("kept", kept).update();
+          });
+    }
+
+    @Override
+    public List<StoredAuditEntry> list(long before, @Nullable String subject, int limit) {
+      return store.read(
+          (sqliteSession, now) ->
+              sqliteSession
+                  .statement("audit.list")
+                  .number("before", before)
+                  .text("subject", subject)
+                  .number("limit", limit)
+                  .list(SqliteAuditStore::entry));
+    }
+
+    private static StoredAuditEntry entry(ResultSet row) throws SQLException {
+      return new StoredAuditEntry(
+          row.getLong("number"),
+          Instant.ofEpochMilli(row.getLong("at")),
+          new NewAuditEntry(
+              row.getString("who"),
+              row.getString("key_id"),
+              row.getString("action"),
+              row.getString("subject"),
+              row.getString("detail")));
+    }
+  }
+
+  private record SqliteSecretStore(SqliteStore store) implements SecretStore {
+
+    @Override
+    public void add(String purpose, Secret secret) {
+      store.write(
+          (sqliteSession, now) ->
+              sqliteSession
+                  .statement("secret.add")
+                  .number("now", now)
+                  .text("purpose", purpose)
+                  .number("number", secret.number())
+                  .text("secret", secret.text())
+                  .update());
+    }
+
+    @Override
+    public List<Secret> list(String purpose, int limit) {
+      return store.read(
+          (sqliteSession, now) ->
+              sqliteSession
+                  .statement("secret.list")
+                  .text("purpose", purpose)
+                  .number("limit", limit)
+                  .list(row -> new Secret(row.getInt("number"), row.getString("secret"))));
+    }
+  }
+}

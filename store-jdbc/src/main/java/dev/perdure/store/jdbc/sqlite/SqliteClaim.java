@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sqlite;
+
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+
+import dev.perdure.engine.spi.ClaimRequest;
+import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
+import dev.perdure.engine.spi.ClaimResult;
+import dev.perdure.engine.spi.LeaseOwner;
+import dev.perdure.engine.spi.Lease;
+import dev.perdure.engine.task.Task;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** One claim, in the writer's transaction: nothing moves between its statements. */
+final class SqliteClaim {
+
+  private static final Comparator<Candidate> ORDER =
+      Comparator.comparingLong(Candidate::claimAt).thenComparing(Candidate::id, SqliteValues.ID_ORDER);
+
+  private final SqliteSession sqliteSession;
+  private final ClaimRequest request;
+  private final int shards;
+  private final long now;
+  private final Map<String, Integer> freeSlots = new LinkedHashMap<>();
+
+  SqliteClaim(SqliteSession sqliteSession, ClaimRequest request, int shards, long now) {
+    this.sqliteSession = sqliteSession;
+    this.request = request;
+    this.shards = shards;
+    this.now = now;
+    for (QueueCapacity queueCapacity : request.queues()) {
+      if (queueCapacity.free() > 0) {
+        freeSlots.merge(queueCapacity.queue(), queueCapacity.free(), Integer::sum);
+      }
+    }
+  }
+
+  /** A task that may be taken. */
+  private record Candidate(
+      int shard, UUID id, String kind, long claimAt, @Nullable String failureKind) {}
+
+  ClaimResult claim() throws SQLException {
+    Instant instant = Instant.ofEpochMilli(now);
+    if (!isHolderAlive()) {
+      return new ClaimResult(List.of(), instant, null);
+    }
+    List<Candidate> chosen = new ArrayList<>();
+    boolean more = false;
+    for (Candidate candidate : candidates()) {
+      int room = freeSlots.getOrDefault(candidate.kind(), 0);
+      if (room > 0 && chosen.size() < request.limit()) {
+        freeSlots.put(candidate.kind(), room - 1);
+        chosen.add(candidate);
+      } else {
+        more = true;
+      }
+    }
+    List<Lease> leases = take(chosen);
+    boolean full = freeSlots.containsValue(0) || leases.size() == request.limit();
+    return new ClaimResult(leases, instant, more || full ? null : nextDue());
+  }
+
+  private boolean isHolderAlive() throws SQLException {
+    return switch (request.owner()) {
+      case LeaseOwner.NodeOwner node ->
+          sqliteSession
+              .statement("node.lock")
+              .text("node", node.node().toString())
+              .number("now", now)
+              .one(row -> true)
+              .orElse(false);
+      case LeaseOwner.RemoteOwner worker -> true;
+    };
+  }
+
+  /** The first of each kind, from all shards, in the order of the claim. */
+  private List<Candidate> candidates() throws SQLException {
+    List<Candidate> candidates = new ArrayList<>();
+    CachedStatement due = sqliteSession.statement("claim.due").number("now", now);
+    for (Map.Entry<String, Integer> room : freeSlots.entrySet()) {
+      due.text("kind", room.getKey()).number("free", Math.min(room.getValue(), request.limit()));
+      for (int shard = 0; shard < shards; shard++) {
+        int from = shard;
+        candidates.addAll(
+            due.number("shard", shard)
+                .list(
+                    row ->
+                        new Candidate(
+                            from,
+                            SqliteValues.uuid(row.getBytes("id")),
+                            room.getKey(),
+                            row.getLong("claim_at"),
+                            row.getString("failure_kind"))));
+      }
+    }
+    candidates.sort(ORDER);
+    return candidates;
+  }
+
+  /** All of a shard in two statements: each costs the driver more than a row does. */
+  private List<Lease> take(List<Candidate> chosen) throws SQLException {
+    Map<Integer, List<UUID>> byShard =
+        chosen.stream()
+            .collect(groupingBy(Candidate::shard, mapping(Candidate::id, Collectors.toList())));
+    Map<UUID, Task> tasks = new HashMap<>();
+    for (Map.Entry<Integer, List<UUID>> of : byShard.entrySet()) {
+      take(of.getKey(), of.getValue()).forEach(task -> tasks.put(task.id(), task));
+    }
+    List<Lease> leases = new ArrayList<>(chosen.size());
+    for (Candidate candidate : chosen) {
+      Task task = tasks.get(candidate.id());
+      if (task == null) {
+        throw new SQLException("task " + candidate.id() + " has no definition");
+      }
+      leases.add(new Lease(task, candidate.failureKind()));
+    }
+    return leases;
+  }
+
+  private List<Task> take(int shard, List<UUID> ids) throws SQLException {
+    String json = SqliteValues.hexJson(ids);
+    int written =
+        sqliteSession
+            .statement("claim.take")
+            .number("now", now)
+            .number("shard", shard)
+            .text("ids", json)
+            .flag("start", request.startNow())
+            .text("worker", request.owner().worker())
+            .number("lease_ms", leaseMs())
+            .update();
+    if (written != ids.size()) {
+      throw new SQLException(
+          "%d of %d tasks moved within a transaction".formatted(ids.size() - written, ids.size()));
+    }
+    return sqliteSession
+        .statement("task_shown.find_all")
+        .number("shard", shard)
+        .text("ids", json)
+        .list(SqliteColumnReader.TASK_ROW_MAPPER::task);
+  }
+
+  private @Nullable Long leaseMs() {
+    return switch (request.owner()) {
+      case LeaseOwner.NodeOwner node -> null;
+      case LeaseOwner.RemoteOwner worker -> SqliteValues.millis(worker.lease());
+    };
+  }
+
+  /** One kind in one shard: when its next task is due, and whether that can be told. */
+  private record NextDue(@Nullable Instant due, boolean hasPriorities) {}
+
+  private @Nullable Duration nextDue() throws SQLException {
+    CachedStatement next = sqliteSession.statement("claim.next_due").number("now", now);
+    Instant earliest = Instant.MAX;
+    for (String kind : freeSlots.keySet()) {
+      next.text("kind", kind);
+      for (int shard = 0; shard < shards; shard++) {
+        NextDue found = next.number("shard", shard).one(SqliteClaim::next).orElseThrow();
+        if (found.hasPriorities()) {
+          return null;
+        }
+        Instant due = found.due();
+        earliest = due != null && due.isBefore(earliest) ? due : earliest;
+      }
+    }
+    return earliest.equals(Instant.MAX)
+        ? null
+        : Duration.between(Instant.ofEpochMilli(now), earliest);
+  }
+
+  private static NextDue next(ResultSet row) throws SQLException {
+    return new NextDue(SqliteColumnReader.INSTANCE.instant(row, "due_at"), row.getBoolean("weighted"));
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sqlite;
+
+import dev.perdure.engine.spi.NodeRegistry;
+import dev.perdure.engine.task.LeaseKey;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+/** The nodes' rows. */
+final class SqliteNodeRegistry implements NodeRegistry {
+
+  private static final String KIND_SEPARATOR = "\n";
+
+  private final SqliteStore store;
+
+  SqliteNodeRegistry(SqliteStore store) {
+    this.store = store;
+  }
+
+  @Override
+  public void join(RegisteredNode registeredNode, Duration validity) {
+    store.write(
+        (sqliteSession, now) ->
+            sqliteSession
+                .statement("node.join")
+                .text("id", registeredNode.id().toString())
+                .text("name", registeredNode.name())
+                .text("kinds", String.join(KIND_SEPARATOR, registeredNode.kinds()))
+                .number("now", now)
+                .number("validity_ms", SqliteValues.millis(validity))
+                .update());
+  }
+
+  @Override
+  public Optional<List<LeaseKey>> renew(UUID node, Duration validity) {
+    return store.write(
+        (sqliteSession, now) -> {
+          int written =
+              sqliteSession
+                  .statement("node.renew")
+                  .text("id", node.toString())
+                  .number("now", now)
+                  .number("validity_ms", SqliteValues.millis(validity))
+                  .update();
+          return written == 0 ? Optional.empty() : Optional.of(heldBy(sqliteSession, node));
+        });
+  }
+
+  @Override
+  public List<LeaseKey> leasesOf(UUID node) {
+    return store.read((sqliteSession, now) -> heldBy(sqliteSession, node));
+  }
+
+  private List<LeaseKey> heldBy(SqliteSession sqliteSession, UUID node) throws SQLException {
+    List<LeaseKey> held = new ArrayList<>();
+    CachedStatement leases = sqliteSession.statement("task_state.held_by").text("owner", node.toString());
+    for (int shard = 0; shard < store.shards(); shard++) {
+      held.addAll(
+          leases
+              .number("shard", shard)
+              .list(row -> new LeaseKey(SqliteValues.uuid(row.getBytes("id")), row.getLong("epoch"))));
+    }
+    return held;
+  }
+
+  @Override
+  public void leave(UUID node) {
+    store.write((sqliteSession, now) -> sqliteSession.statement("node.leave").text("id", node.toString()).update());
+  }
+
+  @Override
+  public List<UUID> markExpiredDead(int limit) {
+    return store.write(
+        (sqliteSession, now) -> {
+          sqliteSession.statement("node.forget").number("now", now).update();
+          return sqliteSession
+              .statement("node.bury")
+              .number("now", now)
+              .number("limit", limit)
+              .list(row -> UUID.fromString(row.getString("id")));
+        });
+  }
+
+  @Override
+  public List<RegisteredNode> alive() {
+    return store.read(
+        (sqliteSession, now) -> sqliteSession.statement("node.alive").number("now", now).list(SqliteNodeRegistry::node));
+  }
+
+  private static RegisteredNode node(ResultSet row) throws SQLException {
+    String kinds = row.getString("kinds");
+    return new RegisteredNode(
+        UUID.fromString(row.getString("id")),
+        row.getString("name"),
+        kinds.isEmpty() ? List.of() : List.of(kinds.split(KIND_SEPARATOR, -1)));
+  }
+}

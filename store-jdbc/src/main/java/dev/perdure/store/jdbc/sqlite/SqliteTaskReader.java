@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sqlite;
+
+import dev.perdure.engine.spi.Backlog;
+import dev.perdure.engine.spi.MetadataIndex;
+import dev.perdure.engine.spi.TaskPage;
+import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.spi.StoreStatistics;
+import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.spi.TaskReader;
+import dev.perdure.engine.spi.TaskSort;
+import dev.perdure.engine.spi.TaskSort.Cursor;
+import dev.perdure.engine.task.Attempt;
+import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskRow;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.store.jdbc.sql.TaskListStatements;
+import dev.perdure.store.jdbc.sql.StatisticsBuilder;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at tasks on connections of its own. */
+final class SqliteTaskReader implements TaskReader {
+
+  private final SqliteStore store;
+
+  SqliteTaskReader(SqliteStore store) {
+    this.store = store;
+  }
+
+  @Override
+  public Optional<Task> find(UUID id) {
+    return store.read(
+        (sqliteSession, now) ->
+            sqliteSession
+                .statement("task_shown.find")
+                .number("shard", Shards.of(id))
+                .id("id", id)
+                .one(SqliteColumnReader.TASK_ROW_MAPPER::task));
+  }
+
+  @Override
+  public List<Task> findAll(List<UUID> ids) {
+    Map<Integer, List<UUID>> byShard = ids.stream().collect(Collectors.groupingBy(Shards::of));
+    return store.read(
+        (sqliteSession, now) -> {
+          List<Task> found = new ArrayList<>();
+          for (Map.Entry<Integer, List<UUID>> some : byShard.entrySet()) {
+            found.addAll(
+                sqliteSession
+                    .statement("task_shown.find_all")
+                    .number("shard", some.getKey())
+                    .text("ids", SqliteValues.hexJson(some.getValue()))
+                    .list(SqliteColumnReader.TASK_ROW_MAPPER::task));
+          }
+          return found;
+        });
+  }
+
+  @Override
+  public List<Attempt> attempts(UUID id, int limit) {
+    return store
+        .read(
+            (sqliteSession, now) ->
+                sqliteSession
+                    .statement("attempt.of_task")
+                    .number("shard", Shards.of(id))
+                    .id("id", id)
+                    .number("limit", limit)
+                    .list(SqliteColumnReader.TASK_ROW_MAPPER::attempt))
+        .reversed();
+  }
+
+  @Override
+  public TaskPage list(TaskFilter filter, TaskSort sort, PageRequest page) {
+    sort.requireSupports(filter);
+    Cursor after = sort.cursor(page.cursor());
+    int most = page.size() + 1;
+    return sort.page(
+        store.read((sqliteSession, now) -> list(sqliteSession, now, filter, sort, after, most)), page.size());
+  }
+
+  static byte[] cursorId(String text) {
+    try {
+      return SqliteValues.bytes(UUID.fromString(text));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException("not the end of a page: " + text, e);
+    }
+  }
+
+  private List<TaskRow> list(
+      SqliteSession sqliteSession, long now, TaskFilter filter, TaskSort sort, Cursor after, int most)
+      throws SQLException {
+    List<TaskRow> found = new ArrayList<>();
+    CachedStatement list =
+        filtered(sqliteSession.statement(TaskListStatements.list(filter, sort)), filter, now)
+            .id("after", after.id())
+            .number("limit", most);
+    if (after.at() != null) {
+      list.number("at", SqliteValues.millis(after.at()));
+    }
+    for (int shard : shards(filter)) {
+      found.addAll(list.number("shard", shard).list(SqliteColumnReader.TASK_ROW_MAPPER::row));
+    }
+    return found;
+  }
+
+  @Override
+  public long count(TaskFilter filter, int limit) {
+    return store.read(
+        (sqliteSession, now) -> {
+          long counted = 0;
+          CachedStatement count = filtered(sqliteSession.statement(TaskListStatements.count(filter)), filter, now);
+          for (int shard : shards(filter)) {
+            counted +=
+                count
+                    .number("shard", shard)
+                    .number("limit", limit - counted)
+                    .one(row -> row.getLong("tasks"))
+                    .orElseThrow();
+          }
+          return counted;
+        });
+  }
+
+  private int[] shards(TaskFilter filter) {
+    UUID batch = filter.batch();
+    return batch == null
+        ? IntStream.range(0, store.shards()).toArray()
+        : new int[] {Shards.of(batch)};
+  }
+
+  @Override
+  public Backlog backlog() {
+    return store.read((sqliteSession, now) -> backlog(sqliteSession, now).backlog());
+  }
+
+  private StatisticsBuilder backlog(SqliteSession sqliteSession, long now) throws SQLException {
+    StatisticsBuilder statisticsBuilder = new StatisticsBuilder();
+    CachedStatement live =
+        sqliteSession.statement("task_state.backlog").number("now", now).number("limit", Backlog.MAX_COUNTED);
+    for (int shard = 0; shard < store.shards(); shard++) {
+      live.number("shard", shard).query(statisticsBuilder::addLive);
+    }
+    return statisticsBuilder;
+  }
+
+  @Override
+  public StoreStatistics statistics() {
+    return store.read(
+        (sqliteSession, now) -> {
+          StatisticsBuilder statisticsBuilder = backlog(sqliteSession, now);
+          CachedStatement ended = sqliteSession.statement("task_state.ended").number("limit", StoreStatistics.MAX_COUNTED);
+          CachedStatement strategies =
+              sqliteSession.statement("task.strategies").number("limit", StoreStatistics.MAX_COUNTED);
+          CachedStatement delays = sqliteSession.statement("attempt.delays").number("limit", StoreStatistics.MAX_COUNTED);
+          for (int shard = 0; shard < store.shards(); shard++) {
+            ended.number("shard", shard).query(statisticsBuilder::addEnded);
+            strategies.number("shard", shard).query(statisticsBuilder::addStrategies);
+            delays.number("shard", shard).query(statisticsBuilder::addDelays);
+          }
+          return statisticsBuilder.statistics();
+        });
+  }
+
+  private static CachedStatement filtered(CachedStatement statement, TaskFilter filter, long now)
+      throws SQLException {
+    UUID batch = filter.batch();
+    if (batch != null) {
+      statement.id("batch", batch);
+    }
+    return statement
+        .number("now", now)
+        .text("states", states(filter))
+        .number("hold", filter.hold())
+        .text("kind", filter.kind())
+        .text("name", filter.search().name())
+        .text("anywhere", filter.search().text())
+        .text("facets", MetadataIndex.likePattern(filter.search().metadataEntries()))
+        .text("failure_kind", filter.failureKind())
+        .text("reason", filter.giveUpReason() == null ? null : filter.giveUpReason().text())
+        .text("strategy", filter.strategy())
+        .number("created_after", SqliteValues.millis(filter.createdAfter()))
+        .number("created_before", SqliteValues.millis(filter.createdBefore()))
+        .number("due_within_ms", SqliteValues.millis(filter.dueWithin()));
+  }
+
+  /** The states as a JSON array, or null for any. */
+  private static @Nullable String states(TaskFilter filter) {
+    return filter.states().isEmpty()
+        ? null
+        : filter.states().stream()
+            .map(TaskState::text)
+            .collect(Collectors.joining("\",\"", "[\"", "\"]"));
+  }
+}

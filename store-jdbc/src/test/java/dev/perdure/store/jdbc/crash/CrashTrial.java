@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.crash;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.NodeLeaseOptions;
+import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.spi.TaskReader;
+import dev.perdure.engine.task.AttemptOutcome;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.store.jdbc.JdbcStore;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** Worker and submitter processes on one store, what is done to them, and what they left. */
+final class CrashTrial implements AutoCloseable {
+
+  private static final long SEED = Long.getLong("perdure.crash.seed", System.nanoTime());
+  private static final Duration LENGTH =
+      Duration.ofSeconds(Integer.getInteger("perdure.crash.seconds", 5));
+  private static final Duration LIMIT = Duration.ofMinutes(4);
+  private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(50);
+  private static final int MAX_VIOLATIONS_SHOWN = 20;
+
+  private final String name;
+  private final Path folder;
+  private final String url;
+  private final NodeLeaseOptions leases;
+  private final Duration longestJob;
+  private final Random random = new Random(SEED);
+  private final List<ChildProcess> workers = new ArrayList<>();
+  private final List<ChildProcess> submitters = new ArrayList<>();
+  private final Thread atExit = new Thread(this::killAll);
+  private long begin;
+  private int kills;
+
+  CrashTrial(String name, Path folder, String url, NodeLeaseOptions leases, Duration longestJob) {
+    this.name = name;
+    this.folder = folder;
+    this.url = url;
+    this.leases = leases;
+    this.longestJob = longestJob;
+    Runtime.getRuntime().addShutdownHook(atExit);
+    System.out.println("crash test " + name + ": -Dperdure.crash.seed=" + SEED);
+  }
+
+  Random random() {
+    return random;
+  }
+
+  /** Starts the time for damage, when there is something to damage. */
+  void begin(List<ChildProcess> ready) throws IOException {
+    begin = System.nanoTime();
+    ready.forEach(ChildProcess::awaitReady);
+    while (acknowledged().isEmpty()) {
+      assertThat(System.nanoTime() - begin).as("wait for a task").isLessThan(LIMIT.toNanos());
+      LockSupport.parkNanos(PAUSE);
+    }
+    begin = System.nanoTime();
+  }
+
+  /** True until the time for damage is over. */
+  boolean isRunning() {
+    return System.nanoTime() - begin < LENGTH.toNanos();
+  }
+
+  ChildProcess startWorker() throws IOException {
+    String run = "worker" + workers.size();
+    ChildProcess worker =
+        ChildProcess.start(WorkerProcess.class, folder, run, url, log(run).toString(), WorkerProcess.text(leases));
+    workers.add(worker);
+    return worker;
+  }
+
+  ChildProcess startSubmitter() throws IOException {
+    String run = "submitter" + submitters.size();
+    String seed = "" + random.nextLong();
+    String longest = "" + longestJob.toMillis();
+    ChildProcess submitter = ChildProcess.start(SubmitterProcess.class, folder, run, url, seed, longest);
+    submitters.add(submitter);
+    return submitter;
+  }
+
+  void kill(ChildProcess childProcess) throws InterruptedException {
+    childProcess.kill();
+    kills++;
+  }
+
+  void kill(RestartablePostgres server) throws InterruptedException {
+    server.kill();
+    kills++;
+  }
+
+  /** Lets less time pass than this. */
+  void sleepUpTo(Duration most) {
+    LockSupport.parkNanos(random.nextLong(most.toNanos()));
+  }
+
+  /**
+   * Ends the submitter, lets the workers run until every task has ended, ends them too, and
+   * compares what was promised with what the store and the handlers say.
+   */
+  void finishAndCheck(ChildProcess submitter, List<ChildProcess> alive) throws IOException, InterruptedException {
+    submitter.stop();
+    History history;
+    try (JdbcStore store = JdbcStore.open(url)) {
+      awaitAllEnded(store.reader());
+      for (ChildProcess worker : alive) {
+        worker.stop();
+      }
+      List<History.StoredHistory> told = History.read(store.reader());
+      history = new History(acknowledged(), told, runs(), executions());
+    }
+    String figures = summary(history);
+    System.out.println(figures);
+    List<String> faults = HistoryChecker.violations(history);
+    assertThat(faults.subList(0, Math.min(MAX_VIOLATIONS_SHOWN, faults.size())))
+        .as("%s: %d faults", figures, faults.size())
+        .isEmpty();
+    assertThat(kills).as("kills of %s", figures).isPositive();
+    assertThat(history.acknowledged()).as("acknowledged tasks of %s", figures).isNotEmpty();
+  }
+
+  /** Returns without the ends when they do not come; then they are missed in the history. */
+  private static void awaitAllEnded(TaskReader reader) {
+    TaskFilter live =
+        TaskFilter.in(
+            TaskState.WAITING,
+            TaskState.PENDING,
+            TaskState.CLAIMED,
+            TaskState.RUNNING,
+            TaskState.RETRY_PENDING);
+    long begin = System.nanoTime();
+    while (reader.count(live, 1) > 0 && System.nanoTime() - begin < LIMIT.toNanos()) {
+      LockSupport.parkNanos(PAUSE);
+    }
+  }
+
+  private Path log(String run) {
+    return folder.resolve(run + ".log");
+  }
+
+  private Set<UUID> acknowledged() throws IOException {
+    Set<UUID> ids = new HashSet<>();
+    for (ChildProcess submitter : submitters) {
+      ExecutionLog.wholeLines(ChildProcess.output(folder, submitter.name()))
+          .forEach(line -> ids.add(UUID.fromString(line)));
+    }
+    return ids;
+  }
+
+  private List<WorkerRun> runs() {
+    return workers.stream().map(ChildProcess::run).toList();
+  }
+
+  private List<Execution> executions() throws IOException {
+    List<Execution> all = new ArrayList<>();
+    for (WorkerRun run : runs()) {
+      all.addAll(ExecutionLog.read(log(run.name()), run));
+    }
+    return all;
+  }
+
+  private String summary(History history) {
+    return ("%s: seed %d, %d s, %d kills, %d tasks (%d acknowledged), %d executions,"
+            + " %d losses, %d handed back")
+        .formatted(
+            name,
+            SEED,
+            Duration.ofNanos(System.nanoTime() - begin).toSeconds(),
+            kills,
+            history.stored().size(),
+            history.acknowledged().size(),
+            history.executions().size(),
+            history.countAttempts(AttemptOutcome.LOST),
+            history.countAttempts(AttemptOutcome.HANDED_BACK));
+  }
+
+  private void killAll() {
+    workers.forEach(ChildProcess::close);
+    submitters.forEach(ChildProcess::close);
+  }
+
+  @Override
+  public void close() {
+    killAll();
+    Runtime.getRuntime().removeShutdownHook(atExit);
+  }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.crash;
+
+import dev.perdure.engine.task.Task;
+import dev.perdure.store.jdbc.crash.Execution.End;
+import dev.perdure.store.jdbc.crash.Execution.EndKind;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * The handlers' own account of what they did, apart from any store: a line before and a line after
+ * the work. A line is one write to the operating system, so a killed process leaves whole lines, or
+ * at worst a last one without its end.
+ */
+final class ExecutionLog implements AutoCloseable {
+
+  private final OutputStream file;
+
+  private ExecutionLog(OutputStream file) {
+    this.file = file;
+  }
+
+  static ExecutionLog append(Path path) throws IOException {
+    // No channel: an interrupted handler would close it for all.
+    return new ExecutionLog(new FileOutputStream(path.toFile(), true));
+  }
+
+  void start(Task task) throws IOException {
+    write("start", task, "" + task.worker());
+  }
+
+  void end(Task task, EndKind endKind) throws IOException {
+    write("end", task, endKind.name());
+  }
+
+  private void write(String what, Task task, String more) throws IOException {
+    String line =
+        String.join(
+            " ",
+            what,
+            task.id().toString(),
+            "" + task.retryCounters().attempt(),
+            "" + task.epoch(),
+            more,
+            Instant.now() + "\n");
+    file.write(line.getBytes(StandardCharsets.UTF_8));
+  }
+
+  @Override
+  public void close() throws IOException {
+    file.close();
+  }
+
+  /** Everything a process logged. */
+  static List<Execution> read(Path path, WorkerRun process) throws IOException {
+    List<Execution> all = new ArrayList<>();
+    Map<String, Integer> open = new HashMap<>();
+    for (String line : wholeLines(path)) {
+      String[] words = line.split(" ");
+      String lease = words[1] + " " + words[3];
+      Instant at = Instant.parse(words[5]);
+      if (words[0].equals("start")) {
+        open.put(lease, all.size());
+        all.add(started(words, process, at));
+      } else {
+        all.set(
+            open.get(lease), all.get(open.get(lease)).ended(new End(at, EndKind.valueOf(words[4]))));
+      }
+    }
+    return all;
+  }
+
+  private static Execution started(String[] words, WorkerRun process, Instant at) {
+    return new Execution(
+        UUID.fromString(words[1]),
+        Long.parseLong(words[2]),
+        Long.parseLong(words[3]),
+        words[4],
+        process,
+        at,
+        null);
+  }
+
+  /** The lines of a file, but for a last one that was cut. */
+  static List<String> wholeLines(Path path) throws IOException {
+    if (!Files.exists(path)) {
+      return List.of();
+    }
+    String text = Files.readString(path);
+    return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+  }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.crash;
+
+import dev.perdure.engine.Engine;
+import dev.perdure.engine.NewTask;
+import dev.perdure.engine.spi.StoreException;
+import dev.perdure.store.jdbc.JdbcStore;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The process that submits tasks and prints each id when, and only when, it was acknowledged. */
+final class SubmitterProcess {
+
+  private static final int MAX_AT_ONCE = 5;
+  private static final int MAX_SUBMISSIONS = 1_000_000;
+  private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(25);
+
+  private SubmitterProcess() {}
+
+  /**
+   * Arguments: the store's URL, a seed, the longest job in milliseconds. Ends when its input does.
+   */
+  public static void main(String[] arguments) throws IOException {
+    Random random = new Random(Long.parseLong(arguments[1]));
+    Duration longest = Duration.ofMillis(Long.parseLong(arguments[2]));
+    try (JdbcStore store = JdbcStore.open(arguments[0]);
+        Engine engine = Engine.on(store)) {
+      Thread input = Thread.ofPlatform().daemon().start(SubmitterProcess::awaitEndOfInput);
+      for (int i = 0; i < MAX_SUBMISSIONS && input.isAlive(); i++) {
+        submit(engine, random, longest);
+        pause(random.nextLong(PAUSE));
+      }
+    }
+  }
+
+  private static void pause(long nanos) {
+    long end = System.nanoTime() + nanos;
+    for (long left = nanos; left > 0; left = end - System.nanoTime()) {
+      LockSupport.parkNanos(left);
+    }
+  }
+
+  private static void submit(Engine engine, Random random, Duration longest) {
+    int many = 1 + random.nextInt(MAX_AT_ONCE);
+    List<NewTask> tasks =
+        Stream.generate(() -> Job.any(random, longest).task()).limit(many).toList();
+    try {
+      List<UUID> ids = engine.submit(tasks);
+      System.out.print(ids.stream().map(id -> id + "\n").collect(Collectors.joining()));
+      System.out.flush();
+    } catch (StoreException notAcknowledged) {
+      // The store is away; what was not acknowledged need not be there, but may.
+      System.err.println(notAcknowledged.getMessage());
+    }
+  }
+
+  private static void awaitEndOfInput() {
+    try {
+      while (System.in.read() >= 0) {
+        // Nobody writes; the end is what is waited for.
+      }
+    } catch (IOException closed) {
+      // The end as well.
+    }
+  }
+}

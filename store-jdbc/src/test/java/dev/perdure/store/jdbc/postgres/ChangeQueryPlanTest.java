@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.store.jdbc.sql.SqlStatements;
+import dev.perdure.store.jdbc.sql.SqlStatement;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** How the rows that a batch of changes writes are found, by the planner's own account. */
+final class ChangeQueryPlanTest {
+
+  private static final int CHANGES = 1_000;
+  private static final int ROWS = 20_000;
+
+  private final PostgresScenario postgresScenario = new PostgresScenario();
+
+  @AfterEach
+  void close() {
+    postgresScenario.close();
+  }
+
+  /** Such a plan may be kept until somebody counts the rows, and there may be many by then. */
+  @ParameterizedTest
+  @ValueSource(strings = {"force_generic_plan", "force_custom_plan"})
+  void through_the_key_while_the_table_is_empty(String mode) throws SQLException {
+    assertThroughTheKey(plan(mode));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"force_generic_plan", "force_custom_plan"})
+  void through_the_key_before_anybody_has_counted_the_rows(String mode) throws SQLException {
+    insert();
+    assertThroughTheKey(plan(mode));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"force_generic_plan", "force_custom_plan"})
+  void through_the_key_when_the_rows_are_counted(String mode) throws SQLException {
+    insert();
+    postgresScenario.execute("VACUUM ANALYZE perdure_task_state");
+    assertThroughTheKey(plan(mode));
+  }
+
+  private static void assertThroughTheKey(String plan) {
+    assertThat(plan)
+        .containsPattern(
+            "Index Scan using perdure_task_state_key on perdure_task_state s\n"
+                + " *Index Cond: \\(\\(shard = .*\\) AND \\(id = g\\.id\\)\\)")
+        .doesNotContain("Hash Join")
+        .doesNotContain("Seq Scan");
+  }
+
+  private void insert() throws SQLException {
+    postgresScenario.execute(
+        """
+        INSERT INTO perdure_task_state (
+          shard, id, batch, run, kind, priority, state, hold, due_at, claim_at, epoch, attempt,
+          losses, retry_base, retry_since, unmet, updated_at, success, failures)
+        SELECT
+          0, gen_random_uuid(), gen_random_uuid(), 0, 'a', 0, 'pending', 0, now(), now(), 0, 0, 0,
+          0, now(), 0, now(), 0, 0
+        FROM generate_series(1, %d)
+        """
+            .formatted(ROWS));
+  }
+
+  private String plan(String mode) throws SQLException {
+    SqlStatement apply = SqlStatements.load("postgres").get("task_state.apply");
+    String arguments =
+        apply.parameters().stream().map(ChangeQueryPlanTest::argument).collect(Collectors.joining(", "));
+    try (Connection connection = postgresScenario.database.connect();
+        Statement statement = connection.createStatement()) {
+      statement.execute("SET plan_cache_mode = " + mode);
+      statement.execute("PREPARE changes AS " + numbered(apply));
+      try (ResultSet rows =
+          statement.executeQuery("EXPLAIN (COSTS OFF) EXECUTE changes (" + arguments + ")")) {
+        StringBuilder text = new StringBuilder();
+        while (rows.next()) {
+          text.append(rows.getString(1)).append('\n');
+        }
+        return text.toString();
+      }
+    }
+  }
+
+  private static String argument(String parameter) {
+    return switch (parameter) {
+      case "shard" -> "0";
+      case "ids" -> array(IntStream.range(0, CHANGES).mapToObj(i -> new UUID(i, i).toString()));
+      case "places" -> array(IntStream.range(0, CHANGES).mapToObj(Integer::toString));
+      case "epochs", "attempts", "at_attempts" ->
+          array(IntStream.range(0, CHANGES).mapToObj(i -> "0"));
+      default -> "NULL";
+    };
+  }
+
+  private static String array(Stream<String> values) {
+    return values.collect(Collectors.joining(",", "'{", "}'"));
+  }
+
+  private static String numbered(SqlStatement sqlStatement) {
+    StringBuilder text = new StringBuilder();
+    int place = 0;
+    for (String part : sqlStatement.text().split("\\?", -1)) {
+      text.append(place == 0 ? "" : "$" + place).append(part);
+      place++;
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.spi.Backlog;
+import dev.perdure.engine.spi.TaskPage;
+import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.spi.StoreStatistics;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.spi.TaskSort;
+import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskDefinition;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.engine.task.Wiring;
+import dev.perdure.store.jdbc.JdbcStore;
+import dev.perdure.store.jdbc.JdbcStoreBuilder;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What operations read, by the database's own count of the blocks of our tables and indexes. */
+final class PostgresReadCostTest {
+
+  private static final Duration AGE = Duration.ofDays(30);
+  private static final int LARGE = 10_000;
+  private static final int SMALL = 900;
+
+  /** A row found by its key costs a few blocks, in the table and in each of its indexes. */
+  private static final int BLOCKS_PER_TASK = 50;
+
+  private final PostgresScenario postgresScenario = new PostgresScenario();
+
+  @AfterEach
+  void close() {
+    postgresScenario.close();
+  }
+
+  /** Plans that do not know their parameters are the worst; who cleans up would be counted too. */
+  @BeforeEach
+  void disturb_nothing_and_know_nothing() throws SQLException {
+    postgresScenario.store.close();
+    postgresScenario.execute(
+        "ALTER TABLE perdure_task_state SET (autovacuum_enabled = false)",
+        "ALTER TABLE perdure_task SET (autovacuum_enabled = false)",
+        "ALTER TABLE perdure_batch SET (autovacuum_enabled = false)",
+        "ALTER TABLE perdure_attempt SET (autovacuum_enabled = false)",
+        """
+        DO $$ BEGIN
+          EXECUTE 'ALTER DATABASE ' || current_database()
+            || ' SET plan_cache_mode = force_generic_plan';
+        END $$
+        """);
+  }
+
+  private Submission submit(int tasks) {
+    Submission submission = PostgresScenario.submission(tasks);
+    use(store -> store.submit(submission));
+    return submission;
+  }
+
+  /** Submits so many that ended one after the other, each with the record of an attempt. */
+  private Submission ended(int tasks) throws SQLException {
+    Submission submission = submit(tasks);
+    postgresScenario.execute(
+        """
+        INSERT INTO perdure_attempt (shard, task, epoch, number, ended_at, outcome, status, stack, delay_ms)
+        SELECT shard, id, 1, 0, due_at, 'failure', 0, repeat('at ', 500), 1000
+        FROM perdure_task_state
+        WHERE batch = '%1$s'
+        """
+            .formatted(submission.batch()),
+        """
+        UPDATE perdure_task_state s
+        SET state = 'success', attempt = 1, epoch = 1,
+            ended_at = due_at + numbered.place * INTERVAL '1 millisecond'
+        FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM perdure_task_state) numbered
+        WHERE s.batch = '%1$s' AND s.id = numbered.id
+        """
+            .formatted(submission.batch()));
+    return submission;
+  }
+
+  private void revive(Submission submission) throws SQLException {
+    postgresScenario.execute(
+        "UPDATE perdure_task_state SET state = 'pending', ended_at = NULL WHERE id = '%s'"
+            .formatted(submission.tasks().getLast().id()));
+  }
+
+  /** Each time with a store of its own: a connection tells what it read when it ends. */
+  private void use(Consumer<JdbcStore> work) {
+    JdbcStoreBuilder alone = JdbcStore.builder().url(postgresScenario.database.url()).clock(postgresScenario.clock);
+    try (JdbcStore store = alone.poolSize(1).statementTimeout(Duration.ofSeconds(60)).open()) {
+      work.accept(store);
+    }
+  }
+
+  private long blocks(String tables, Consumer<JdbcStore> work) throws SQLException {
+    postgresScenario.execute("VACUUM ANALYZE");
+    long before = counted(tables);
+    use(work);
+    return counted(tables) - before;
+  }
+
+  private long blocks(Consumer<JdbcStore> work) throws SQLException {
+    return blocks("task_state|task|batch|attempt", work);
+  }
+
+  private long counted(String tables) throws SQLException {
+    long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    try (Connection connection = postgresScenario.database.connect()) {
+      while (others(connection) > 0) {
+        LockSupport.parkNanos(1_000_000);
+        assertThat(System.nanoTime()).as("somebody stays connected").isLessThan(end);
+      }
+    }
+    try (Connection connection = postgresScenario.database.connect()) {
+      return PostgresScenario.number(
+          connection,
+          """
+          SELECT sum(heap_blks_hit + heap_blks_read + idx_blks_hit + idx_blks_read)
+          FROM pg_statio_user_tables WHERE relname ~ '^perdure_(%s)$'
+          """
+              .formatted(tables));
+    }
+  }
+
+  private static long others(Connection connection) throws SQLException {
+    return PostgresScenario.number(
+        connection,
+        """
+        SELECT count(*) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()
+        """);
+  }
+
+  private void advancePastRetention() {
+    postgresScenario.clock.set(postgresScenario.clock.instant().plus(AGE).plus(Duration.ofMinutes(1)));
+  }
+
+  @Test
+  void a_large_batch_is_purged_task_by_task() throws SQLException {
+    submitSmall();
+    ended(LARGE);
+    advancePastRetention();
+    AtomicInteger deleted = new AtomicInteger();
+    long blocks = blocks(store -> deleteAllExpired(store, deleted));
+
+    assertThat(deleted).hasValue(LARGE);
+    assertThat(blocks).isLessThan((long) LARGE * BLOCKS_PER_TASK);
+    try (Connection connection = postgresScenario.database.connect()) {
+      for (String table : List.of("batch", "task", "task_state")) {
+        assertThat(PostgresScenario.number(connection, "SELECT count(*) FROM perdure_" + table))
+            .as(table)
+            .isEqualTo(SMALL);
+      }
+      assertThat(PostgresScenario.number(connection, "SELECT count(*) FROM perdure_attempt")).isZero();
+    }
+  }
+
+  @Test
+  void the_deliveries_of_a_large_batch_go_with_its_tasks_one_by_one() throws SQLException {
+    postgresScenario.execute("ALTER TABLE perdure_delivery SET (autovacuum_enabled = false)");
+    submitSmall();
+    deliver();
+    Submission large = ended(LARGE);
+    deliver();
+    advancePastRetention();
+    AtomicInteger deleted = new AtomicInteger();
+    long blocks = blocks("delivery|batch", store -> deleteAllExpired(store, deleted));
+
+    assertThat(deleted).hasValue(large.tasks().size());
+    assertThat(blocks).isLessThan((long) LARGE * BLOCKS_PER_TASK);
+    try (Connection connection = postgresScenario.database.connect()) {
+      assertThat(PostgresScenario.number(connection, "SELECT count(*) FROM perdure_delivery"))
+          .isEqualTo(SMALL);
+    }
+  }
+
+  /** One that was sent for each task that has none. */
+  private void deliver() throws SQLException {
+    postgresScenario.execute(
+        """
+        INSERT INTO perdure_delivery (shard, id, task, batch, trigger, request, state, epoch, attempt, created_at, since, due_at, updated_at, ended_at)
+        SELECT shard, id, id, batch, 'on_success', '{}', 'sent', 1, 0, due_at, due_at, due_at, due_at, due_at
+        FROM perdure_task_state
+        ON CONFLICT DO NOTHING
+        """);
+  }
+
+  /** By the average batch the database guesses how large the others are. */
+  private void submitSmall() {
+    use(
+        store -> {
+          for (int i = 0; i < SMALL; i++) {
+            store.submit(PostgresScenario.submission(1));
+          }
+        });
+  }
+
+  @Test
+  void many_small_batches_are_purged_together() throws SQLException {
+    submitSmall();
+    postgresScenario.execute("UPDATE perdure_task_state SET state = 'success', ended_at = due_at");
+    advancePastRetention();
+    AtomicInteger deleted = new AtomicInteger();
+    long blocks = blocks(store -> deleted.set(store.maintenance().purge(AGE, 1_000)));
+
+    assertThat(deleted).hasValue(SMALL);
+    assertThat(blocks).isLessThan(SMALL * BLOCKS_PER_TASK);
+  }
+
+  private static void deleteAllExpired(JdbcStore store, AtomicInteger deleted) {
+    int some = store.maintenance().purge(AGE, 1_000);
+    while (some > 0) {
+      deleted.addAndGet(some);
+      some = store.maintenance().purge(AGE, 1_000);
+    }
+  }
+
+  @Test
+  void a_large_batch_that_lives_is_looked_at_once() throws SQLException {
+    revive(ended(LARGE));
+    advancePastRetention();
+    assertThat(blocks(store -> store.maintenance().purge(AGE, 1_000)))
+        .isLessThan((long) LARGE * BLOCKS_PER_TASK);
+
+    postgresScenario.clock.set(postgresScenario.clock.instant().plus(Duration.ofMinutes(1)));
+    assertThat(blocks(store -> store.maintenance().purge(AGE, 1_000))).isLessThan(30);
+  }
+
+  @Test
+  void a_batch_is_listed_and_counted_without_the_others() throws SQLException {
+    submit(LARGE);
+    Submission wanted = submit(10);
+    submit(LARGE);
+    TaskFilter filter = TaskFilter.all().withBatch(wanted.batch());
+
+    assertThat(blocks(store -> store.reader().list(filter, PageRequest.first(50))))
+        .isLessThan(10 * BLOCKS_PER_TASK);
+    assertThat(blocks(store -> store.reader().count(filter, 1_000)))
+        .isLessThan(10 * BLOCKS_PER_TASK);
+  }
+
+  @Test
+  void a_page_far_back_costs_no_more_and_a_count_ends_at_its_limit() throws SQLException {
+    String back = submit(LARGE).tasks().get(100).id().toString();
+
+    assertThat(blocks(store -> store.reader().list(TaskFilter.all(), new PageRequest(50, back))))
+        .isLessThan(50 * BLOCKS_PER_TASK);
+    assertThat(blocks(store -> store.reader().count(TaskFilter.all(), 50)))
+        .isLessThan(50 * BLOCKS_PER_TASK);
+  }
+
+  @Test
+  void a_page_in_any_order_costs_what_is_on_it() throws SQLException {
+    ended(LARGE);
+    Submission waiting = submit(LARGE);
+    postgresScenario.execute(
+        """
+        UPDATE perdure_task_state s
+        SET state = 'retry_pending', attempt = 1, failure_kind = 'explicit',
+            due_at = s.due_at + numbered.place * INTERVAL '1 second',
+            claim_at = s.claim_at + numbered.place * INTERVAL '1 second'
+        FROM (SELECT id, row_number() OVER (ORDER BY id DESC) AS place FROM perdure_task_state) numbered
+        WHERE s.batch = '%s' AND s.id = numbered.id
+        """
+            .formatted(waiting.batch()));
+
+    for (TaskSort sort : TaskSort.values()) {
+      TaskPage[] pages = new TaskPage[2];
+      use(
+          store ->
+              pages[0] = store.reader().list(TaskFilter.all(), sort, PageRequest.first(1_000)));
+      PageRequest second = new PageRequest(50, pages[0].nextCursor());
+      long blocks = blocks(store -> pages[1] = store.reader().list(TaskFilter.all(), sort, second));
+
+      assertThat(pages[1].tasks()).as("%s", sort).hasSize(50);
+      assertThat(blocks).as("%s", sort).isLessThan(50 * BLOCKS_PER_TASK);
+    }
+  }
+
+  @Test
+  void retries_that_are_due_soon_are_counted_without_the_others() throws SQLException {
+    submit(LARGE);
+    postgresScenario.execute(
+        """
+        UPDATE perdure_task_state s
+        SET state = 'retry_pending', due_at = s.due_at + numbered.place * INTERVAL '1 second',
+            claim_at = s.claim_at + numbered.place * INTERVAL '1 second'
+        FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM perdure_task_state) numbered
+        WHERE s.id = numbered.id
+        """);
+    TaskFilter soon = TaskFilter.in(TaskState.RETRY_PENDING).withDueWithin(Duration.ofSeconds(20));
+    long[] counted = new long[1];
+    long blocks = blocks(store -> counted[0] = store.reader().count(soon, 10_000));
+
+    assertThat(counted[0]).isEqualTo(20);
+    assertThat(blocks).isLessThan(20 * BLOCKS_PER_TASK);
+    assertThat(
+            blocks(
+                store -> store.reader().list(soon, TaskSort.NEXT_RETRY, PageRequest.first(1_000))))
+        .isLessThan(20 * BLOCKS_PER_TASK);
+  }
+
+  @Test
+  void what_is_live_is_counted_without_what_has_ended() throws SQLException {
+    ended(LARGE);
+    submit(10);
+    Backlog[] backlog = new Backlog[1];
+    long blocks = blocks(store -> backlog[0] = store.reader().backlog());
+
+    assertThat(backlog[0].byState()).containsOnlyKeys(TaskState.PENDING).containsValue(10L);
+    assertThat(blocks).isLessThan(10 * BLOCKS_PER_TASK);
+  }
+
+  @Test
+  void statistics_have_a_limit_and_read_each_attempt_once() throws SQLException {
+    ended(LARGE);
+    postgresScenario.execute(
+        """
+        INSERT INTO perdure_task_state (
+          shard, id, batch, run, kind, priority, state, hold, due_at, claim_at, epoch, attempt,
+          losses, retry_base, retry_since, unmet, ended_at, updated_at, success, failures)
+        SELECT
+          0, CAST(lpad(to_hex(n), 32, '0') AS uuid), s.batch, 0, 'a', 0, 'canceled', 0, s.due_at,
+          s.due_at, 0, 0, 0, 0, s.due_at, 0, s.due_at, s.due_at, 0, 0
+        FROM generate_series(1, 100000) AS n, (SELECT batch, due_at FROM perdure_task_state LIMIT 1) s
+        """);
+    StoreStatistics[] found = new StoreStatistics[1];
+    long attempts = blocks("attempt", store -> found[0] = store.reader().statistics());
+
+    assertThat(attempts).isLessThan(2L * LARGE);
+    assertThat(found[0].byState().values().stream().mapToLong(Long::longValue).sum())
+        .isEqualTo(StoreStatistics.MAX_COUNTED);
+    assertThat(found[0].byState()).as("the newest").containsEntry(TaskState.SUCCESS, 10_000L);
+  }
+
+  @Test
+  void sweeps_that_find_nothing_read_next_to_nothing() throws SQLException {
+    ended(LARGE);
+    submit(LARGE);
+
+    assertThat(blocks(store -> store.maintenance().orphans(100))).isLessThan(30);
+    assertThat(blocks(store -> store.maintenance().inactive(100))).isLessThan(30);
+    assertThat(blocks(store -> store.maintenance().pastDeadline(100))).isLessThan(30);
+  }
+
+  @Test
+  void sweeps_read_what_they_find() throws SQLException {
+    submit(LARGE);
+    TaskDefinition mortal =
+        new TaskDefinition(
+            "a",
+            null,
+            "{}",
+            null,
+            null,
+            null,
+            null,
+            postgresScenario.clock.instant(),
+            0,
+            null,
+            null,
+            Wiring.NONE);
+    use(store -> store.submit(PostgresScenario.submission(20, mortal)));
+    int[] found = new int[1];
+    long blocks = blocks(store -> found[0] = store.maintenance().pastDeadline(20).tasks().size());
+    assertThat(found[0]).isEqualTo(20);
+    assertThat(blocks).isLessThan(20 * BLOCKS_PER_TASK);
+  }
+
+  @Test
+  void a_change_reads_its_own_rows() throws SQLException {
+    submit(LARGE);
+    List<TaskChange> taskChanges = new ArrayList<>();
+    use(
+        store ->
+            PostgresScenario.tasks(store.claim(postgresScenario.request(20))).stream()
+                .map(postgresScenario::success)
+                .forEach(taskChanges::add));
+    List<WriteResult> writeResults = new ArrayList<>();
+    long blocks = blocks(store -> writeResults.addAll(store.apply(taskChanges)));
+
+    assertThat(writeResults).hasSize(20).containsOnly(WriteResult.written());
+    assertThat(blocks).isLessThan(20 * BLOCKS_PER_TASK);
+  }
+}

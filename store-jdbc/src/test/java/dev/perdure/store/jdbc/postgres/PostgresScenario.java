@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.postgres;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.spi.ClaimRequest;
+import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
+import dev.perdure.engine.spi.ClaimResult;
+import dev.perdure.engine.spi.LeaseOwner;
+import dev.perdure.engine.spi.NodeRegistry.RegisteredNode;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.spi.Submission.NewTaskRow;
+import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskDefinition;
+import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.TaskLifecycle;
+import dev.perdure.engine.task.LossLimit;
+import dev.perdure.engine.task.Outcome;
+import dev.perdure.engine.task.Task;
+import dev.perdure.store.jdbc.JdbcStore;
+import dev.perdure.store.jdbc.sql.StoreSettings;
+import dev.perdure.store.jdbc.sql.TaskRowMapper;
+import dev.perdure.store.testkit.FakeClock;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.IntStream;
+import javax.sql.DataSource;
+import org.postgresql.ds.PGSimpleDataSource;
+
+/** A store on a database of its own, and its statements on connections that a test steps. */
+final class PostgresScenario implements AutoCloseable {
+
+  static final Duration VALIDITY = Duration.ofSeconds(25);
+
+  final TestPostgres database = new TestPostgres();
+  final FakeClock clock = new FakeClock();
+  final JdbcStore store = JdbcStore.builder().url(database.url()).clock(clock).open();
+  final PostgresExecutor session = session(clock);
+  final TaskRowMapper rows = new TaskRowMapper(new PostgresColumnReader());
+  final TaskLifecycle lifecycle = new TaskLifecycle(LossLimit.DEFAULT);
+  final UUID node = id();
+  private final ExecutorService others = Executors.newVirtualThreadPerTaskExecutor();
+  private static long ids;
+
+  PostgresScenario() {
+    store.nodes().join(new RegisteredNode(node, "first", List.of("a")), VALIDITY);
+  }
+
+  /** A session whose clock may differ from the store's. */
+  PostgresExecutor session(FakeClock itsClock) {
+    Duration limit = Duration.ofSeconds(20);
+    return new PostgresExecutor(dataSource(), new StoreSettings(1, itsClock, 1, limit, Duration.ofSeconds(5)));
+  }
+
+  DataSource dataSource() {
+    PGSimpleDataSource dataSource = new PGSimpleDataSource();
+    dataSource.setUrl(database.url().replace("postgres://postgres@", "jdbc:postgresql://"));
+    dataSource.setUser("postgres");
+    return dataSource;
+  }
+
+  /** Ids of shard 0, in order. */
+  static synchronized UUID id() {
+    ids++;
+    return new UUID((ids << 16) | 0x7000, (1L << 63) | (ids << 12));
+  }
+
+  static Submission submission(int tasks) {
+    return submission(tasks, TaskDefinition.of("a", "{}"));
+  }
+
+  static Submission submission(int tasks, TaskDefinition taskDefinition) {
+    return new Submission(
+        id(),
+        IntStream.range(0, tasks).mapToObj(i -> new NewTaskRow(id(), taskDefinition, Due.now())).toList());
+  }
+
+  ClaimRequest request(int limit) {
+    return new ClaimRequest(new LeaseOwner.NodeOwner(node), List.of(new QueueCapacity("a", limit)), limit, true);
+  }
+
+  /** Submits so many and claims them all. */
+  List<Task> running(int tasks) {
+    return running(tasks, TaskDefinition.of("a", "{}"));
+  }
+
+  List<Task> running(int tasks, TaskDefinition taskDefinition) {
+    store.submit(submission(tasks, taskDefinition));
+    return tasks(store.claim(request(tasks)));
+  }
+
+  static List<Task> tasks(ClaimResult claimResult) {
+    return claimResult.leases().stream().map(lease -> lease.task()).toList();
+  }
+
+  TaskChange success(Task task) {
+    return lifecycle.settle(task, new Outcome.Succeeded(null), clock.instant());
+  }
+
+  Task find(Task task) {
+    return store.reader().find(task.id()).orElseThrow();
+  }
+
+  List<WriteResult> apply(Connection connection, TaskChange taskChange) throws SQLException {
+    return new PostgresChangeWriter(session, rows).apply(connection, 0, List.of(taskChange), false);
+  }
+
+  List<Task> claim(Connection connection, int limit) throws SQLException {
+    return tasks(new PostgresClaim(session, rows, request(limit)).take(connection, 0).claimed());
+  }
+
+  /** Does it elsewhere, and returns when it waits for a lock. */
+  <T> Future<T> blocked(Callable<T> other) throws SQLException {
+    Future<T> future = others.submit(other);
+    long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    try (Connection connection = database.connect()) {
+      while (waiting(connection) == 0) {
+        LockSupport.parkNanos(1_000_000);
+        assertThat(future.isDone()).as("it went on without waiting").isFalse();
+        assertThat(System.nanoTime()).as("it never came to a lock").isLessThan(end);
+      }
+    }
+    return future;
+  }
+
+  private static long waiting(Connection connection) throws SQLException {
+    return number(connection, "SELECT count(*) FROM pg_locks WHERE NOT granted");
+  }
+
+  static long number(Connection connection, String sql) throws SQLException {
+    try (Statement statement = connection.createStatement();
+        ResultSet row = statement.executeQuery(sql)) {
+      row.next();
+      return row.getLong(1);
+    }
+  }
+
+  void execute(String... statements) throws SQLException {
+    try (Connection connection = database.connect();
+        Statement statement = connection.createStatement()) {
+      for (String sql : statements) {
+        statement.execute(sql);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    others.shutdownNow();
+    store.close();
+    database.close();
+  }
+}

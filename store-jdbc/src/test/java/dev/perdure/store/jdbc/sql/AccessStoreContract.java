@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.perdure.engine.spi.StoreException;
+import dev.perdure.store.jdbc.JdbcStore;
+import dev.perdure.store.jdbc.access.AccessStore;
+import dev.perdure.store.jdbc.access.AuditStore.NewAuditEntry;
+import dev.perdure.store.jdbc.access.AuditStore.StoredAuditEntry;
+import dev.perdure.store.jdbc.access.ApiKeyStore;
+import dev.perdure.store.jdbc.access.ApiKeyStore.NewApiKey;
+import dev.perdure.store.jdbc.access.SecretStore.Secret;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What every store keeps beside the tasks, and how. */
+public abstract class AccessStoreContract {
+
+  private static final Instant BEGIN = Instant.parse("2026-03-01T12:00:00Z");
+  private static final String HASH = "0123456789abcdef".repeat(4);
+
+  private Instant now = BEGIN;
+  private JdbcStore store;
+  private AccessStore accessStore;
+
+  /** Opens the same store each time. */
+  protected abstract JdbcStore open(InstantSource clock);
+
+  @BeforeEach
+  void open() {
+    store = open(() -> now);
+    accessStore = store.access();
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+  }
+
+  private static NewApiKey key(String id, @Nullable Duration validity) {
+    return new NewApiKey(id, "name of " + id, List.of("submit", "read"), HASH, validity);
+  }
+
+  @Test
+  void a_key_is_found_as_it_was_added() {
+    assertThat(accessStore.apiKeys().exists()).isFalse();
+    assertThat(accessStore.apiKeys().find("a")).isEmpty();
+
+    accessStore.apiKeys().add(key("a", null));
+
+    assertThat(accessStore.apiKeys().exists()).isTrue();
+    assertThat(accessStore.apiKeys().find("a"))
+        .contains(
+            new ApiKeyStore.ApiKey(
+                "a",
+                "name of a",
+                List.of("submit", "read"),
+                HASH,
+                BEGIN,
+                null,
+                null,
+                null,
+                true,
+                false));
+    assertThat(accessStore.apiKeys().find("A")).isEmpty();
+  }
+
+  @Test
+  void a_key_that_is_added_again_stays_as_it_is() {
+    accessStore.apiKeys().add(key("a", null));
+    accessStore.apiKeys().revoke("a");
+
+    accessStore.apiKeys().add(key("a", Duration.ofDays(1)));
+
+    assertThat(accessStore.apiKeys().find("a").orElseThrow().active()).isFalse();
+    assertThat(accessStore.apiKeys().find("a").orElseThrow().expiresAt()).isNull();
+  }
+
+  @Test
+  void a_key_without_a_whole_hash_is_refused() {
+    NewApiKey wrong = new NewApiKey("a", "a", List.of("read"), "abc", null);
+
+    assertThatThrownBy(() -> accessStore.apiKeys().add(wrong)).isInstanceOf(StoreException.class);
+    assertThat(accessStore.apiKeys().exists()).isFalse();
+  }
+
+  @Test
+  void a_key_ends_at_its_instant() {
+    accessStore.apiKeys().add(key("a", Duration.ofMinutes(5)));
+
+    now = BEGIN.plus(Duration.ofMinutes(5)).minusMillis(1);
+    assertThat(accessStore.apiKeys().find("a").orElseThrow().active()).isTrue();
+    now = BEGIN.plus(Duration.ofMinutes(5));
+    assertThat(accessStore.apiKeys().find("a").orElseThrow().active()).isFalse();
+  }
+
+  @Test
+  void a_revoked_key_stays_revoked_since_the_first_time() {
+    accessStore.apiKeys().add(key("a", null));
+    now = BEGIN.plusSeconds(1);
+    assertThat(accessStore.apiKeys().revoke("a")).isTrue();
+    now = BEGIN.plusSeconds(2);
+    assertThat(accessStore.apiKeys().revoke("a")).isTrue();
+
+    ApiKeyStore.ApiKey revoked = accessStore.apiKeys().find("a").orElseThrow();
+    assertThat(revoked.active()).isFalse();
+    assertThat(revoked.revokedAt()).isEqualTo(BEGIN.plusSeconds(1));
+    assertThat(accessStore.apiKeys().exists()).isTrue();
+    assertThat(accessStore.apiKeys().revoke("b")).isFalse();
+  }
+
+  @Test
+  void a_use_is_recent_for_a_minute() {
+    accessStore.apiKeys().add(key("a", null));
+    accessStore.apiKeys().recordUse("a");
+
+    assertThat(accessStore.apiKeys().find("a").orElseThrow().usedAt()).isEqualTo(BEGIN);
+    now = BEGIN.plusSeconds(59);
+    assertThat(accessStore.apiKeys().find("a").orElseThrow().recentlyUsed()).isTrue();
+    now = BEGIN.plusSeconds(60);
+    assertThat(accessStore.apiKeys().find("a").orElseThrow().recentlyUsed()).isFalse();
+  }
+
+  @Test
+  void keys_are_listed_newest_first_and_no_more_than_asked_for() {
+    for (String id : List.of("a", "b", "c")) {
+      accessStore.apiKeys().add(key(id, null));
+      now = now.plusSeconds(1);
+    }
+    accessStore.apiKeys().revoke("c");
+
+    assertThat(accessStore.apiKeys().list(10)).extracting(ApiKeyStore.ApiKey::id).containsExactly("c", "b", "a");
+    assertThat(accessStore.apiKeys().list(2)).extracting(ApiKeyStore.ApiKey::active).containsExactly(false, true);
+  }
+
+  private static NewAuditEntry entry(String action, @Nullable String subject) {
+    return new NewAuditEntry("ops", "k1", action, subject, "{\"n\":1}");
+  }
+
+  private void append(NewAuditEntry newAuditEntry, int kept) {
+    accessStore.audit().append(UUID.randomUUID(), newAuditEntry, Duration.ZERO, kept);
+  }
+
+  @Test
+  void a_deed_that_is_repeated_is_there_once_and_with_its_own_instant() {
+    UUID id = new UUID(1, 2);
+    accessStore.audit().append(id, entry("cancel", null), Duration.ofMillis(1_500), 100);
+    now = now.plusSeconds(9);
+    accessStore.audit().append(id, entry("cancel", null), Duration.ofMillis(10_500), 100);
+
+    assertThat(accessStore.audit().list(Long.MAX_VALUE, null, 10))
+        .extracting(StoredAuditEntry::occurredAt)
+        .containsExactly(BEGIN.minusMillis(1_500));
+  }
+
+  @Test
+  void deeds_are_listed_newest_first_page_by_page() {
+    for (int i = 0; i < 5; i++) {
+      append(entry("cancel" + i, i % 2 == 0 ? "even" : null), 100);
+      now = now.plusSeconds(1);
+    }
+
+    List<StoredAuditEntry> first = accessStore.audit().list(Long.MAX_VALUE, null, 3);
+    assertThat(first)
+        .extracting(storedAuditEntry -> storedAuditEntry.entry().action())
+        .containsExactly("cancel4", "cancel3", "cancel2");
+    assertThat(first.getFirst().occurredAt()).isEqualTo(BEGIN.plusSeconds(4));
+    assertThat(first.getFirst().entry()).isEqualTo(entry("cancel4", "even"));
+    assertThat(accessStore.audit().list(first.getLast().number(), null, 3))
+        .extracting(storedAuditEntry -> storedAuditEntry.entry().action())
+        .containsExactly("cancel1", "cancel0");
+    assertThat(accessStore.audit().list(Long.MAX_VALUE, "even", 10))
+        .extracting(storedAuditEntry -> storedAuditEntry.entry().action())
+        .containsExactly("cancel4", "cancel2", "cancel0");
+  }
+
+  @Test
+  void the_oldest_deeds_are_let_go() {
+    for (int i = 0; i < 7; i++) {
+      append(entry("cancel" + i, null), 3);
+    }
+
+    assertThat(accessStore.audit().list(Long.MAX_VALUE, null, 100))
+        .extracting(storedAuditEntry -> storedAuditEntry.entry().action())
+        .containsExactly("cancel6", "cancel5", "cancel4");
+  }
+
+  @Test
+  void the_newest_secret_comes_first() {
+    accessStore.secrets().add("handle", new Secret(1, "old"));
+    accessStore.secrets().add("handle", new Secret(2, "new"));
+    accessStore.secrets().add("other", new Secret(3, "not ours"));
+
+    assertThat(accessStore.secrets().list("handle", 10))
+        .containsExactly(new Secret(2, "new"), new Secret(1, "old"));
+    assertThat(accessStore.secrets().list("handle", 1)).containsExactly(new Secret(2, "new"));
+    assertThat(new Secret(1, "old").toString()).doesNotContain("old");
+  }
+
+  @Test
+  void of_many_who_bring_the_first_secret_one_wins() throws Exception {
+    List<Future<List<Secret>>> seen = new ArrayList<>();
+    try (ExecutorService nodes = Executors.newFixedThreadPool(4)) {
+      for (int i = 0; i < 8; i++) {
+        String mine = "secret of " + i;
+        seen.add(
+            nodes.submit(
+                () -> {
+                  accessStore.secrets().add("handle", new Secret(1, mine));
+                  return accessStore.secrets().list("handle", 10);
+                }));
+      }
+    }
+    for (Future<List<Secret>> one : seen) {
+      assertThat(one.get()).hasSize(1).isEqualTo(seen.getFirst().get());
+    }
+  }
+
+  @Test
+  void everything_is_there_after_a_restart() {
+    accessStore.apiKeys().add(key("a", null));
+    append(entry("cancel", null), 100);
+    accessStore.secrets().add("handle", new Secret(1, "x"));
+    store.close();
+
+    open();
+
+    assertThat(accessStore.apiKeys().find("a")).isPresent();
+    assertThat(accessStore.audit().list(Long.MAX_VALUE, null, 10)).hasSize(1);
+    assertThat(accessStore.secrets().list("handle", 10)).hasSize(1);
+  }
+}

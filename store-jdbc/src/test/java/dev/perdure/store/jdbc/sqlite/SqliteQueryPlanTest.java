@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.store.jdbc.sql.SqlStatements;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class SqliteQueryPlanTest {
+
+  /** With one shard the shard leads to everything, from a place in the order of ids or not. */
+  private static final Pattern WHOLE =
+      Pattern.compile(
+          "SCAN (task|task_state|attempt|batch|[stad])( .*)?"
+              + "|SEARCH .* USING PRIMARY KEY \\(shard=\\?( AND (id|batch)[<>]\\?)?\\)");
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @CsvSource({
+    "claim.due, perdure_task_state_claim",
+    "claim.due, perdure_task_state_claim_by_priority",
+    "claim.next_due, perdure_task_state_claim",
+    "claim.next_due, perdure_task_state_claim_by_priority",
+    "task_state.held_by, perdure_task_state_held",
+    "task_shown.orphans, perdure_task_state_held",
+    "task_shown.silent, perdure_task_state_silent",
+    "task_shown.past_deadline, perdure_task_state_deadline",
+    "task_state.backlog, perdure_task_state_held",
+    "task_state.backlog, perdure_task_state_kept_back",
+    "task_state.backlog, perdure_task_state_claim",
+    "task_state.backlog, perdure_task_state_claim_by_priority",
+    "task_state.ended, perdure_task_state_old",
+    "task_list.list_retries, perdure_task_state_retry",
+    "task_list.count_retries, perdure_task_state_retry",
+    "task_list.list_ended, perdure_task_state_old",
+    "submission_key.forget, perdure_submission_key_old",
+    "batch.old, perdure_batch_old",
+    "batch.going, perdure_batch_going",
+    "batch.old, perdure_delivery_of_batch",
+    "delivery.due, perdure_delivery_due",
+    "delivery.list_pending, perdure_delivery_due",
+    "delivery.list_dead, perdure_delivery_dead",
+    "delivery.list_of_task, perdure_delivery_of_batch",
+    "delivery.purge, perdure_delivery_of_batch",
+  })
+  void reads_through_the_index_made_for_it(String statement, String index) throws SQLException {
+    assertThat(plan(statement))
+        .as(statement)
+        .anyMatch(step -> step.matches("SEARCH .* USING (COVERING )?INDEX " + index + " .*"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "claim.take",
+    "task_state.apply",
+    "task_state.sign",
+    "task_shown.find",
+    "task_shown.find_all",
+    "delivery.take",
+    "delivery.settle",
+    "delivery.redeliver",
+    "delivery.find",
+  })
+  void finds_one_by_its_key(String statement) throws SQLException {
+    assertThat(plan(statement))
+        .as(statement)
+        .anyMatch(step -> step.contains("USING PRIMARY KEY (shard=? AND id=?)"));
+  }
+
+  @Test
+  void only_what_asks_for_any_task_walks_through_a_whole_table() throws SQLException {
+    List<String> walking = new ArrayList<>();
+    SqlStatements all = SqlStatements.load("sqlite");
+    for (int i = 0; i < all.names().size(); i++) {
+      boolean whole =
+          !all.statements().get(i).text().isEmpty()
+              && plan(all.names().get(i)).stream().anyMatch(WHOLE.asMatchPredicate());
+      if (whole) {
+        walking.add(all.names().get(i));
+      }
+    }
+    // All end at their limit.
+    assertThat(walking)
+        .containsExactlyInAnyOrder(
+            "task_list.list",
+            "task_list.list_oldest",
+            "task_list.count",
+            "attempt.delays",
+            "delivery.list",
+            "delivery.list_sent");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "task_list.list",
+        "task_list.list_batch",
+        "task_list.list_oldest",
+        "task_list.list_oldest_batch",
+        "task_list.list_retries",
+        "task_list.list_ended",
+      })
+  void no_list_is_sorted_after_it_was_read(String statement) throws SQLException {
+    assertThat(plan(statement)).noneMatch(step -> step.contains("TEMP B-TREE"));
+  }
+
+  private List<String> plan(String statement) throws SQLException {
+    Path file = folder.resolve("tasks.db");
+    SqliteTestTasks.open(file).close();
+    String text = SqlStatements.load("sqlite").get(statement).text();
+    List<String> steps = new ArrayList<>();
+    try (Connection connection = SqliteFile.of(file).connectForWriting();
+        PreparedStatement explain = connection.prepareStatement("EXPLAIN QUERY PLAN " + text);
+        ResultSet rows = explain.executeQuery()) {
+      while (rows.next()) {
+        steps.add(rows.getString("detail"));
+      }
+    }
+    return steps;
+  }
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.store.testkit.FakeClock;
+import java.nio.file.Path;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.ProgressHandler;
+
+/** How much SQLite does, by its own count of steps, with few other tasks beside and with many. */
+@Timeout(60)
+final class SqliteReadCostTest {
+
+  private static final Duration AGE = Duration.ofDays(30);
+  private static final int FEW = 50;
+  private static final int MANY = 5_000;
+
+  @TempDir Path folder;
+  private final FakeClock clock = new FakeClock();
+  private int files;
+
+  /** A store, and what it has to do with so many other tasks in it. */
+  @FunctionalInterface
+  private interface Situation {
+    Runnable in(SqliteStore store, int others);
+  }
+
+  private long steps(boolean writing, int others, Situation situation) {
+    Steps steps = new Steps();
+    try (SqliteStore store =
+        SqliteStore.open(
+            "sqlite:" + folder.resolve("tasks" + files++ + ".db"),
+            SqliteFixture.settings(clock, 1))) {
+      Runnable work = situation.in(store, others);
+      SqliteOperation<Boolean> count =
+          (sqliteSession, now) -> {
+            ProgressHandler.setHandler(sqliteSession.connection(), 1, steps);
+            return true;
+          };
+      // The reader that was used last is the one that is used next.
+      boolean counting = writing ? store.write(count) : store.read(count);
+      assertThat(counting).isTrue();
+      long before = steps.count.get();
+      work.run();
+      return steps.count.get() - before;
+    }
+  }
+
+  private void assertIndependentOfOthers(boolean writing, Situation situation) {
+    long few = steps(writing, FEW, situation);
+    assertThat(few).isPositive();
+    assertThat(steps(writing, MANY, situation)).isLessThan(2 * few);
+  }
+
+  private static final class Steps extends ProgressHandler {
+
+    private final AtomicLong count = new AtomicLong();
+
+    @Override
+    protected int progress() {
+      count.incrementAndGet();
+      return 0;
+    }
+  }
+
+  private static void end(SqliteStore store) {
+    store.write(
+        (sqliteSession, now) -> {
+          try (Statement statement = sqliteSession.connection().createStatement()) {
+            return statement.executeUpdate(
+                "UPDATE perdure_task_state SET state = 'success', ended_at = due_at");
+          }
+        });
+  }
+
+  @Test
+  void a_batch_is_listed_without_the_others() {
+    assertIndependentOfOthers(
+        false,
+        (store, others) -> {
+          TaskFilter filter = batchAmong(store, others);
+          return () -> store.reader().list(filter, PageRequest.first(50));
+        });
+  }
+
+  @Test
+  void a_batch_is_counted_without_the_others() {
+    assertIndependentOfOthers(
+        false,
+        (store, others) -> {
+          TaskFilter filter = batchAmong(store, others);
+          return () -> store.reader().count(filter, 100_000);
+        });
+  }
+
+  private static TaskFilter batchAmong(SqliteStore store, int others) {
+    store.submit(SqliteTestTasks.many(others / 2));
+    Submission wanted = SqliteTestTasks.many(5);
+    store.submit(wanted);
+    store.submit(SqliteTestTasks.many(others / 2));
+    return TaskFilter.all().withBatch(wanted.batch());
+  }
+
+  @Test
+  void what_is_live_is_counted_without_what_has_ended() {
+    assertIndependentOfOthers(
+        false,
+        (store, others) -> {
+          store.submit(SqliteTestTasks.many(others));
+          end(store);
+          store.submit(SqliteTestTasks.many(5));
+          return () -> store.reader().backlog();
+        });
+  }
+
+  @Test
+  void the_writer_deletes_and_does_not_search() {
+    assertIndependentOfOthers(
+        true,
+        (store, others) -> {
+          for (int i = 0; i < others / 10; i++) {
+            store.submit(SqliteTestTasks.many(10));
+          }
+          end(store);
+          clock.advance(AGE.plusSeconds(1));
+          return () -> assertThat(store.maintenance().purge(AGE, 20)).isEqualTo(20);
+        });
+  }
+
+  @Test
+  void the_writer_is_not_asked_when_there_is_nothing_to_purge() throws Exception {
+    SqliteStore store = SqliteTestTasks.open(folder.resolve("tasks.db"));
+    store.submit(SqliteTestTasks.many(10));
+    // Closed in this order: what waits for the writer ends when it is let go.
+    try (store;
+        ExecutorService others = Executors.newVirtualThreadPerTaskExecutor();
+        BlockedWriter blockedWriter = new BlockedWriter(store)) {
+      Future<Integer> purged = others.submit(() -> store.maintenance().purge(AGE, 100));
+      assertThat(purged.get(20, TimeUnit.SECONDS)).isZero();
+      blockedWriter.release();
+    }
+  }
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.jdbc.sqlite;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(30)
+final class WriteQueueTest {
+
+  private final WriteQueue writeQueue = new WriteQueue(2);
+
+  @Test
+  void whoever_finds_the_line_full_waits_for_room() throws Exception {
+    WriteRequest<Boolean> first = request();
+    WriteRequest<Boolean> second = request();
+    WriteRequest<Boolean> third = request();
+    writeQueue.add(first);
+    writeQueue.add(second);
+    AtomicBoolean joined = new AtomicBoolean();
+    Thread late =
+        Thread.ofPlatform()
+            .start(
+                () -> {
+                  writeQueue.add(third);
+                  joined.set(true);
+                });
+    while (late.getState() != Thread.State.WAITING) {
+      Thread.onSpinWait();
+    }
+    assertThat(joined).isFalse();
+    assertThat(writeQueue.take(1)).isEqualTo(List.of(first));
+    late.join();
+    assertThat(writeQueue.take(5)).isEqualTo(List.of(second, third));
+  }
+
+  @Test
+  void a_group_is_no_larger_than_asked_for() {
+    writeQueue.add(request());
+    writeQueue.add(request());
+    assertThat(writeQueue.take(1)).hasSize(1);
+    assertThat(writeQueue.size()).isEqualTo(1);
+  }
+
+  private static WriteRequest<Boolean> request() {
+    return new WriteRequest<>((sqliteSession, now) -> true);
+  }
+}

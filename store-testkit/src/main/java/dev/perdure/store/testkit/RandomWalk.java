@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.spi.ProgressReport;
+import dev.perdure.engine.spi.ClaimRequest;
+import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
+import dev.perdure.engine.spi.LeaseOwner;
+import dev.perdure.engine.spi.Lease;
+import dev.perdure.engine.spi.NodeRegistry.RegisteredNode;
+import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.spi.TaskSnapshot;
+import dev.perdure.engine.spi.TaskUpdate;
+import dev.perdure.engine.spi.Heartbeat;
+import dev.perdure.engine.spi.StoreStatistics;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.spi.Submission.NewTaskRow;
+import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.LeaseKey;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/**
+ * Does the same to a store and to the model, at random, and says where their answers differ. A
+ * claim takes all that is due of its kinds, since which of several come first is not all laid down.
+ */
+final class RandomWalk {
+
+  private static final int ALL = 1_000;
+  private static final int MAX_STALE_TASKS = 60;
+  private static final List<String> KINDS = List.of("a", "b", "c");
+
+  private final TaskStore store;
+  private final InMemoryStore model;
+  private final FakeClock clock;
+  private final RandomGenerator random;
+  private final TestIds testIds;
+  private final RandomInputs inputs;
+  private final List<UUID> nodes = new ArrayList<>();
+  private final Set<UUID> tasks = new HashSet<>();
+
+  /** Tasks as they were read some time ago: what is decided on them may be stale. */
+  private final List<Task> staleTasks = new ArrayList<>();
+
+  private String lastAction = "nothing done";
+
+  RandomWalk(TaskStore store, FakeClock clock, TestIds testIds, long seed) {
+    this.store = store;
+    this.clock = clock;
+    this.model = new InMemoryStore(clock, store.shards());
+    this.random = new SplittableRandom(seed);
+    this.testIds = testIds;
+    this.inputs = new RandomInputs(random, clock);
+  }
+
+  String lastAction() {
+    return lastAction;
+  }
+
+  void step() {
+    switch (random.nextInt(17)) {
+      case 0, 1 -> submit();
+      case 2, 3, 4 -> claim();
+      case 5, 6, 7, 8, 9 -> change();
+      case 10 -> heartbeat();
+      case 11 -> counters();
+      case 12 -> nodes();
+      case 13 -> maintenance();
+      case 14, 15 -> advance();
+      default -> retention();
+    }
+  }
+
+  private <T> T onBoth(String what, Function<TaskStore, T> act) {
+    lastAction = what;
+    T expected = act.apply(model);
+    assertThat(act.apply(store)).as(what).isEqualTo(expected);
+    return expected;
+  }
+
+  private void submit() {
+    int shard = random.nextInt(store.shards());
+    List<NewTaskRow> rows = new ArrayList<>();
+    for (int i = 0; i <= random.nextInt(3); i++) {
+      rows.add(
+          new NewTaskRow(
+              testIds.next(shard),
+              inputs.definition(choose(KINDS)),
+              inputs.due(),
+              random.nextInt(3) == 0 ? inputs.importedHistory() : null));
+    }
+    Submission submission = new Submission(testIds.next(shard), rows);
+    int times = 1 + random.nextInt(2);
+    for (int i = 0; i < times; i++) {
+      lastAction = "submit " + submission;
+      model.submit(submission);
+      store.submit(submission);
+    }
+    rows.forEach(row -> tasks.add(row.id()));
+  }
+
+  private void claim() {
+    List<QueueCapacity> queueCapacities =
+        KINDS.stream()
+            .filter(kind -> random.nextBoolean())
+            .map(kind -> new QueueCapacity(kind, ALL))
+            .toList();
+    LeaseOwner leaseOwner =
+        nodes.isEmpty() || random.nextInt(3) == 0
+            ? new LeaseOwner.RemoteOwner("remote", Duration.ofSeconds(1 + random.nextInt(60)))
+            : new LeaseOwner.NodeOwner(choose(nodes));
+    ClaimRequest request = new ClaimRequest(leaseOwner, queueCapacities, ALL, random.nextBoolean());
+    List<Lease> leases =
+        onBoth("claim " + request, each -> inOrder(each.claim(request).leases(), Lease::task));
+    leases.forEach(lease -> keepStale(lease.task()));
+  }
+
+  private void change() {
+    List<TaskChange> taskChanges = new ArrayList<>();
+    Set<UUID> chosen = new HashSet<>();
+    for (int i = 0; i <= random.nextInt(4); i++) {
+      anyTask()
+          .filter(task -> chosen.add(task.id()))
+          .flatMap(inputs::change)
+          .ifPresent(taskChanges::add);
+    }
+    onBoth("apply " + taskChanges, each -> each.apply(taskChanges));
+  }
+
+  private void heartbeat() {
+    anyTask()
+        .ifPresent(
+            task -> {
+              long epoch = task.epoch() + (random.nextInt(4) == 0 ? 1 : 0);
+              Heartbeat sign =
+                  new Heartbeat(
+                      new LeaseKey(task.id(), epoch),
+                      random.nextBoolean() ? null : random.nextLong(1_000),
+                      random.nextBoolean() ? null : random.nextLong(1_000),
+                      random.nextBoolean() ? null : Duration.ofSeconds(30));
+              onBoth("sign " + sign, each -> each.heartbeat(List.of(sign)));
+            });
+  }
+
+  private void counters() {
+    anyTask()
+        .ifPresent(
+            task -> {
+              ProgressReport progressReport =
+                  new ProgressReport(
+                      new LeaseKey(task.id(), task.epoch() + (random.nextInt(4) == 0 ? 1 : 0)),
+                      random.nextInt(4) == 0 ? Long.MAX_VALUE - 1 : random.nextLong(10),
+                      random.nextLong(10),
+                      random.nextBoolean() ? null : Duration.ofSeconds(30));
+              onBoth("add " + progressReport, each -> each.counters().add(List.of(progressReport)));
+              TaskUpdate taskUpdate =
+                  new TaskUpdate(
+                      task.id(),
+                      random.nextBoolean() ? null : task.epoch(),
+                      random.nextBoolean() ? null : random.nextInt(-5, 5),
+                      random.nextBoolean() ? null : random.nextLong(1_000),
+                      random.nextBoolean() ? null : "{\"n\":" + random.nextInt(9) + "}");
+              onBoth("revise " + taskUpdate, each -> each.counters().update(taskUpdate));
+            });
+  }
+
+  private void nodes() {
+    if (nodes.size() < 3) {
+      RegisteredNode registeredNode = new RegisteredNode(testIds.next(0), "n" + nodes.size(), KINDS);
+      nodes.add(registeredNode.id());
+      lastAction = "join " + registeredNode;
+      model.nodes().join(registeredNode, Duration.ofMinutes(10));
+      store.nodes().join(registeredNode, Duration.ofMinutes(10));
+      return;
+    }
+    UUID node = choose(nodes);
+    switch (random.nextInt(4)) {
+      case 0 -> {
+        lastAction = "leave " + node;
+        nodes.remove(node);
+        model.nodes().leave(node);
+        store.nodes().leave(node);
+      }
+      case 1 -> onBoth("bury", each -> new HashSet<>(each.nodes().markExpiredDead(ALL)));
+      default ->
+          onBoth(
+              "renew " + node,
+              each -> each.nodes().renew(node, Duration.ofMinutes(10)).map(HashSet::new));
+    }
+    onBoth("alive", each -> new HashSet<>(each.nodes().alive()));
+  }
+
+  private void maintenance() {
+    onBoth("orphans", each -> found(each.maintenance().orphans(ALL))).forEach(this::keepStale);
+    onBoth("silent", each -> found(each.maintenance().inactive(ALL))).forEach(this::keepStale);
+    onBoth("deadlines", each -> found(each.maintenance().pastDeadline(ALL))).forEach(this::keepStale);
+  }
+
+  private static List<Task> found(TaskSnapshot taskSnapshot) {
+    return inOrder(taskSnapshot.tasks(), task -> task);
+  }
+
+  private void advance() {
+    lastAction = "advance";
+    clock.advance(Duration.ofMillis(random.nextInt(90_000)));
+  }
+
+  /** Until nothing is left to purge: how much goes at once with many shards is not laid down. */
+  private void retention() {
+    Duration age = Duration.ofMinutes(random.nextInt(1, 30));
+    onBoth("purge " + age, each -> deleteAllExpired(each, age));
+    tasks.removeIf(id -> model.reader().find(id).isEmpty());
+  }
+
+  private static int deleteAllExpired(TaskStore each, Duration age) {
+    int all = 0;
+    int some = each.maintenance().purge(age, ALL);
+    while (some > 0) {
+      all += some;
+      some = each.maintenance().purge(age, ALL);
+    }
+    return all;
+  }
+
+  void compare() {
+    onBoth(lastAction, each -> each.reader().list(TaskFilter.all(), PageRequest.first(ALL)).tasks());
+    onBoth(lastAction, each -> each.reader().backlog());
+    StoreStatistics expected = onBoth(lastAction, each -> withoutAverage(each.reader().statistics()));
+    assertThat(expected.byState().values().stream().mapToLong(Long::longValue).sum())
+        .isEqualTo(tasks.size());
+  }
+
+  /** What is too much to compare after every step. */
+  void compareHistories() {
+    for (UUID id : tasks) {
+      onBoth("history", each -> each.reader().find(id));
+      onBoth("history", each -> each.reader().attempts(id, ALL));
+    }
+    for (TaskState state : TaskState.values()) {
+      onBoth("count", each -> each.reader().count(TaskFilter.in(state), ALL));
+    }
+  }
+
+  /** An average may be rounded either way. */
+  private static StoreStatistics withoutAverage(StoreStatistics all) {
+    return new StoreStatistics(
+        all.byState(),
+        all.due(),
+        all.retriesPending(),
+        all.exhausted(),
+        all.pendingByKind(),
+        all.retriesByKind(),
+        all.retriesByStrategy(),
+        all.successRate(),
+        null);
+  }
+
+  private Optional<Task> anyTask() {
+    if (!staleTasks.isEmpty() && random.nextInt(3) > 0) {
+      return Optional.of(choose(staleTasks));
+    }
+    return tasks.isEmpty()
+        ? Optional.empty()
+        : model.reader().find(choose(tasks.stream().sorted(StoredTask.ID_ORDER).toList()));
+  }
+
+  private void keepStale(Task task) {
+    staleTasks.add(task);
+    if (staleTasks.size() > MAX_STALE_TASKS) {
+      staleTasks.removeFirst();
+    }
+  }
+
+  private <T> T choose(List<T> from) {
+    return from.get(random.nextInt(from.size()));
+  }
+
+  private static <T> List<T> inOrder(List<T> some, Function<T, Task> task) {
+    Stream<T> sorted =
+        some.stream().sorted(Comparator.comparing((T each) -> task.apply(each).id(), StoredTask.ID_ORDER));
+    return sorted.toList();
+  }
+}

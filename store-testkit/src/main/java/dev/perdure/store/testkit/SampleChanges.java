@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import dev.perdure.engine.task.AttemptDetails;
+import dev.perdure.engine.task.AttemptOutcome;
+import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.RetryCounters;
+import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.TaskGiveUpReason;
+import dev.perdure.engine.task.Guard;
+import dev.perdure.engine.task.HoldFlags;
+import dev.perdure.engine.task.HoldChange;
+import dev.perdure.engine.task.StateMachine;
+import dev.perdure.engine.task.Transition;
+import dev.perdure.engine.task.CounterDelta;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskEvent;
+import dev.perdure.engine.task.TaskState;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Changes made by hand, one for every event, also those that nobody decides yet. */
+final class SampleChanges {
+
+  private static final Duration DELAY = Duration.ofMinutes(1);
+
+  private SampleChanges() {}
+
+  /** Every state in which the event is legal. */
+  static Stream<TaskState> legalStates(TaskEvent event) {
+    return Stream.of(TaskState.values()).filter(state -> StateMachine.allows(state, event));
+  }
+
+  /** The event as it would be decided had the task been read in the state {@code from}. */
+  static TaskChange change(Task task, TaskState from, TaskEvent event) {
+    TaskState to =
+        switch (StateMachine.next(from, event)) {
+          case Transition.To step -> step.state();
+          case Transition.Illegal illegal -> throw new IllegalArgumentException(illegal.reason());
+        };
+    return new TaskChange(
+        task.id(),
+        new Guard(from, task.epoch(), task.retryCounters().attempt(), task.worker(), isTimeout(event)),
+        event,
+        to,
+        due(event),
+        counting(task.retryCounters(), event),
+        new HoldChange(holdSet(event), holdClear(event)),
+        to == TaskState.FAILURE ? TaskGiveUpReason.EXHAUSTED : null,
+        from.isLeased() && !to.isLeased() ? note(event) : null,
+        null,
+        List.of(),
+        CounterDelta.NONE);
+  }
+
+  private static boolean isTimeout(TaskEvent event) {
+    return event == TaskEvent.TIME_OUT_AND_RETRY || event == TaskEvent.TIME_OUT_AND_GIVE_UP;
+  }
+
+  private static Due due(TaskEvent event) {
+    return switch (event) {
+      case FAIL_AND_RETRY, TIME_OUT_AND_RETRY, SNOOZE, WORKER_LOST, RETRY_AT -> Due.in(DELAY);
+      case REVIVE, REVIVE_WAITING -> Due.now();
+      default -> Due.unchanged();
+    };
+  }
+
+  private static RetryCounters counting(RetryCounters before, TaskEvent event) {
+    long next = before.attempt() + 1;
+    return switch (event) {
+      case FAIL_AND_RETRY, TIME_OUT_AND_RETRY -> new RetryCounters(next, 0, before.retryBase(), DELAY);
+      case REVIVE, REVIVE_WAITING -> new RetryCounters(next, 0, next, null);
+      case WORKER_LOST, WORKER_LOST_AND_GIVE_UP ->
+          new RetryCounters(
+              before.attempt(), before.losses() + 1, before.retryBase(), before.previousDelay());
+      default -> before;
+    };
+  }
+
+  private static int holdSet(TaskEvent event) {
+    return switch (event) {
+      case PAUSE -> HoldFlags.PAUSED;
+      case REVIVE_WAITING -> HoldFlags.WAITING;
+      default -> 0;
+    };
+  }
+
+  private static int holdClear(TaskEvent event) {
+    return switch (event) {
+      case RESUME -> HoldFlags.PAUSED | HoldFlags.PARKED;
+      case MEET_DEPENDENCIES -> HoldFlags.WAITING;
+      default -> 0;
+    };
+  }
+
+  private static AttemptDetails note(TaskEvent event) {
+    return switch (event) {
+      case SUCCEED -> note(AttemptOutcome.SUCCESS, null, null, "{\"done\": true}");
+      case FAIL_AND_RETRY, TIME_OUT_AND_RETRY ->
+          note(AttemptOutcome.FAILURE, "timeout", DELAY, null);
+      case FAIL_AND_GIVE_UP, TIME_OUT_AND_GIVE_UP, EXPIRE ->
+          note(AttemptOutcome.FAILURE, "timeout", null, null);
+      case WORKER_LOST, WORKER_LOST_AND_GIVE_UP -> note(AttemptOutcome.LOST, null, DELAY, null);
+      case SNOOZE -> note(AttemptOutcome.SNOOZED, null, DELAY, null);
+      case CANCEL -> note(AttemptOutcome.CANCELED, null, null, null);
+      default -> note(AttemptOutcome.HANDED_BACK, null, null, null);
+    };
+  }
+
+  private static AttemptDetails note(
+      AttemptOutcome outcome,
+      @Nullable String failureKind,
+      @Nullable Duration delay,
+      @Nullable String result) {
+    return new AttemptDetails(
+        outcome,
+        failureKind,
+        failureKind == null ? 0 : 503,
+        failureKind == null ? null : "läuft_nicht",
+        "why: " + outcome.text(),
+        failureKind == null ? List.of() : List.of("java.io.IOException", "java.lang.Exception"),
+        failureKind == null ? null : "at line 1\n\tat line 2",
+        delay,
+        result);
+  }
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.Attempt;
+import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.Outcome;
+import dev.perdure.engine.task.StateMachine;
+import dev.perdure.engine.task.Transition;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskEvent;
+import dev.perdure.engine.task.IllegalTransitionException;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.policy.Failure;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * All states × all events. A legal pair moves the row as {@link StateMachine} says. An illegal one
+ * is sent as a change decided in another state, where the event is legal: it alters nothing.
+ */
+abstract class StateTransitionContract extends StoreContract {
+
+  private static final String KIND = "perdure:pair";
+  private static final Duration TIMEOUT = Duration.ofSeconds(10);
+  private static final Outcome FAILED_FOR_GOOD =
+      new Outcome.Failed(Failure.explicit("final").withPermanent(true), null);
+
+  StateTransitionContract(Supplier<StoreFixture> fixtures, int shards) {
+    super(fixtures, shards);
+  }
+
+  /** Nothing submitted so far depends on another task. */
+  @Test
+  void every_state_but_waiting_is_reached() {
+    assertThat(Stream.of(TaskState.values()).filter(state -> taskIn(state).isEmpty()))
+        .containsExactly(TaskState.WAITING);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"WAITING", "SUCCESS"})
+  void legal_events_move_the_row(TaskState from) {
+    List<TaskEvent> legal = events(from, true);
+    assertThat(legal).isNotEmpty();
+    for (TaskEvent event : legal) {
+      Task before = taskIn(from).orElseThrow();
+      clock.advance(TIMEOUT);
+      if (event == TaskEvent.CLAIM) {
+        makeDue(before);
+        assertThat(claimed(KIND).id()).isEqualTo(before.id());
+      } else {
+        assertThat(apply(SampleChanges.change(before, from, event)))
+            .as("%s × %s", from, event)
+            .isEqualTo(WriteResult.written());
+      }
+      assertMoved(before, event);
+      putAway(find(before.id()));
+    }
+  }
+
+  private void assertMoved(Task before, TaskEvent event) {
+    String pair = before.state() + " × " + event;
+    Task after = find(before.id());
+    TaskState to = after.state();
+    assertThat(StateMachine.next(before.state(), event)).as(pair).isEqualTo(new Transition.To(to));
+    assertThat(after.times().updatedAt()).as(pair).isEqualTo(clock.instant());
+    assertThat(after.times().endedAt())
+        .as(pair)
+        .isEqualTo(to.isTerminal() ? clock.instant() : null);
+    assertThat(after.worker() != null)
+        .as(pair)
+        .isEqualTo(to.isLeased() && event != TaskEvent.HAND_OFF);
+    assertThat(after.lastResult().giveUpReason() != null).as(pair).isEqualTo(to == TaskState.FAILURE);
+    assertThat(after.epoch())
+        .as(pair)
+        .isEqualTo(before.epoch() + (event == TaskEvent.CLAIM ? 1 : 0));
+    assertThat(after.definition()).as(pair).isEqualTo(before.definition());
+    List<Attempt> attempts = attempts(before.id());
+    boolean ended = before.state().isLeased() && !to.isLeased();
+    assertThat(attempts.size()).as(pair).isEqualTo(ended ? 1 : endedBefore(before));
+    if (ended) {
+      assertRecorded(before, after, event);
+    }
+  }
+
+  private void assertRecorded(Task before, Task after, TaskEvent event) {
+    TaskChange taskChange = SampleChanges.change(before, before.state(), event);
+    assertThat(attempts(before.id()))
+        .as("%s × %s", before.state(), event)
+        .containsExactly(
+            new Attempt(
+                before.id(),
+                before.epoch(),
+                before.retryCounters().attempt(),
+                before.worker(),
+                before.times().startedAt(),
+                clock.instant(),
+                requireNonNull(taskChange.attemptDetails()),
+                after.state().isClaimable() ? after.times().dueAt() : null));
+  }
+
+  /** How many leases it took to reach the state. */
+  private static int endedBefore(Task task) {
+    return switch (task.state()) {
+      case RETRY_PENDING, SUCCESS, FAILURE -> 1;
+      case WAITING, PENDING, CLAIMED, RUNNING, CANCELED -> 0;
+    };
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "WAITING")
+  void illegal_events_alter_nothing(TaskState state) {
+    List<TaskEvent> illegal = events(state, false);
+    assertThat(illegal).isNotEmpty();
+    Task task = taskIn(state).orElseThrow();
+    clock.advance(TIMEOUT.plus(TestTask.DELAY));
+    for (TaskEvent event : illegal) {
+      Snapshot before = snapshot(task.id());
+      if (event == TaskEvent.CLAIM) {
+        assertThat(claim(10, KIND).leases()).isEmpty();
+      } else {
+        for (TaskState other : SampleChanges.legalStates(event).toList()) {
+          assertThat(apply(SampleChanges.change(task, other, event)))
+              .as("%s × %s decided in %s", state, event, other)
+              .isEqualTo(WriteResult.refused(state, task.epoch()));
+        }
+      }
+      assertThat(snapshot(task.id())).as("%s × %s", state, event).isEqualTo(before);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "WAITING")
+  void illegal_events_are_not_even_decided(TaskState state) {
+    Task task = taskIn(state).orElseThrow();
+    for (TaskEvent event : events(state, false)) {
+      if (isDecidedHere(event)) {
+        assertThatThrownBy(() -> decide(task, event))
+            .as("%s × %s", state, event)
+            .isInstanceOf(IllegalTransitionException.class)
+            .hasMessageContaining(task.id().toString())
+            .hasMessageContaining(" is refused: ");
+      }
+    }
+  }
+
+  /** What is left is the store's own, or belongs to tasks that wait for others. */
+  private static boolean isDecidedHere(TaskEvent event) {
+    return switch (event) {
+      case CLAIM, MEET_DEPENDENCIES, FAIL_UPSTREAM, REVIVE_WAITING -> false;
+      default -> true;
+    };
+  }
+
+  private TaskChange decide(Task task, TaskEvent event) {
+    return switch (event) {
+      case START -> lifecycle.start(task);
+      case HAND_OFF -> lifecycle.settle(task, new Outcome.HandedOff(null), clock.instant());
+      case SUCCEED -> lifecycle.settle(task, SUCCEEDED, clock.instant());
+      case FAIL_AND_RETRY -> lifecycle.settle(task, FAILED, clock.instant());
+      case FAIL_AND_GIVE_UP -> lifecycle.settle(task, FAILED_FOR_GOOD, clock.instant());
+      case TIME_OUT_AND_RETRY, TIME_OUT_AND_GIVE_UP -> lifecycle.timeOut(task, clock.instant());
+      case EXPIRE -> lifecycle.expire(task);
+      case HAND_BACK -> lifecycle.settle(task, new Outcome.HandedBack(), clock.instant());
+      case WORKER_LOST, WORKER_LOST_AND_GIVE_UP -> lifecycle.workerLost(task);
+      case SNOOZE -> lifecycle.settle(task, new Outcome.Snoozed(TIMEOUT), clock.instant());
+      case CANCEL -> lifecycle.cancel(task);
+      case PAUSE -> lifecycle.pause(task);
+      case RESUME -> lifecycle.resume(task);
+      case RETRY_AT -> lifecycle.retryAt(task, Due.now());
+      case REVIVE -> lifecycle.revive(task);
+      case CLAIM, MEET_DEPENDENCIES, FAIL_UPSTREAM, REVIVE_WAITING ->
+          throw new IllegalArgumentException("nobody decides " + event);
+    };
+  }
+
+  private static List<TaskEvent> events(TaskState state, boolean legal) {
+    return Stream.of(TaskEvent.values())
+        .filter(event -> StateMachine.allows(state, event) == legal)
+        .toList();
+  }
+
+  /** A task in this state, by ordinary means; the only one of its kind that could be claimed. */
+  private Optional<Task> taskIn(TaskState state) {
+    if (state == TaskState.WAITING) {
+      return Optional.empty();
+    }
+    Task pending = find(submit(TestTask.retrying("pair").withQueue(KIND).withTimeout(TIMEOUT)));
+    Task reached =
+        switch (state) {
+          case PENDING -> pending;
+          case CLAIMED -> claimed(KIND);
+          case RUNNING -> running(KIND);
+          case RETRY_PENDING -> settle(running(KIND), FAILED);
+          case SUCCESS -> settle(running(KIND), SUCCEEDED);
+          case FAILURE -> settle(running(KIND), FAILED_FOR_GOOD);
+          case CANCELED -> write(lifecycle.cancel(pending));
+          case WAITING -> throw new IllegalStateException("nothing waits");
+        };
+    assertThat(reached.state()).isEqualTo(state);
+    return Optional.of(reached);
+  }
+
+  private void makeDue(Task task) {
+    Duration early = Duration.between(clock.instant(), task.times().dueAt());
+    clock.advance(early.isNegative() ? Duration.ZERO : early);
+  }
+
+  /** So that the next claim finds the next task. */
+  private void putAway(Task task) {
+    if (task.state().isLive() && task.state() != TaskState.WAITING) {
+      write(lifecycle.cancel(task));
+    }
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import dev.perdure.engine.task.TaskDefinition;
+import dev.perdure.engine.task.Wiring;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A task's definition in a test: only what matters there is said. */
+record TestTask(
+    String kind,
+    @Nullable String name,
+    @Nullable String policy,
+    @Nullable Duration timeout,
+    @Nullable Instant deadline,
+    int priority,
+    @Nullable String queue) {
+
+  /** The delay of {@link #retrying}. */
+  static final Duration DELAY = Duration.ofMinutes(1);
+
+  private static final String TWICE =
+      """
+      {"max_retries": 2, "backoff": {"type": "fixed", "delay": "1m"}, "jitter": "none"}""";
+
+  /** Never retried. */
+  static TestTask withoutRetry(String kind) {
+    return new TestTask(kind, null, null, null, null, 0, null);
+  }
+
+  /** Retried twice, a minute after each failure. */
+  static TestTask retrying(String kind) {
+    return withoutRetry(kind).withPolicy(TWICE);
+  }
+
+  TestTask withName(String value) {
+    return new TestTask(kind, value, policy, timeout, deadline, priority, queue);
+  }
+
+  TestTask withPolicy(String value) {
+    return new TestTask(kind, name, value, timeout, deadline, priority, queue);
+  }
+
+  TestTask withTimeout(Duration value) {
+    return new TestTask(kind, name, policy, value, deadline, priority, queue);
+  }
+
+  TestTask withDeadline(Instant value) {
+    return new TestTask(kind, name, policy, timeout, value, priority, queue);
+  }
+
+  TestTask withPriority(int value) {
+    return new TestTask(kind, name, policy, timeout, deadline, value, queue);
+  }
+
+  /** Claimed under this name. */
+  TestTask withQueue(String value) {
+    return new TestTask(kind, name, policy, timeout, deadline, priority, value);
+  }
+
+  TaskDefinition definition() {
+    String strategy = policy == null ? null : "fixed";
+    return new TaskDefinition(
+        kind,
+        name,
+        "{}",
+        null,
+        policy,
+        strategy,
+        timeout,
+        deadline,
+        priority,
+        null,
+        null,
+        new Wiring(queue, null, null));
+  }
+}

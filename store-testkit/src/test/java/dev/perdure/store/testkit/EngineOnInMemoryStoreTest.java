@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import org.junit.jupiter.api.Nested;
+
+class EngineOnInMemoryStoreTest {
+
+  @Nested
+  class Runs extends EngineContract {
+    Runs() {
+      super(InMemoryFixture::new);
+    }
+  }
+
+  @Nested
+  class Controls extends EngineControlContract {
+    Controls() {
+      super(InMemoryFixture::new);
+    }
+  }
+
+  @Nested
+  class HandOvers extends EngineImportedHistoryContract {
+    HandOvers() {
+      super(InMemoryFixture::new);
+    }
+  }
+
+  @Nested
+  class Deliveries extends EngineDeliveryContract {
+    Deliveries() {
+      super(InMemoryFixture::new);
+    }
+  }
+
+  @Nested
+  class Callees extends EngineCalleeContract {
+    Callees() {
+      super(InMemoryFixture::new);
+    }
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.store.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.Engine;
+import dev.perdure.engine.ManualEngine;
+import dev.perdure.engine.EngineEnvironment;
+import dev.perdure.engine.EngineExecutor;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+/** Whoever asks a node whether it is alive. */
+class NodeLivenessTest {
+
+  private final FakeClock clock = new FakeClock();
+  private final EngineExecutor nowhere = (name, work) -> () -> {};
+  private final ManualEngine node =
+      Engine.builder(new InMemoryStore(clock, 1))
+          .environment(new EngineEnvironment(clock, this::monotonic, new SplittableRandom(1), nowhere))
+          .buildManual();
+
+  private Duration monotonic() {
+    return Duration.between(FakeClock.START, clock.instant());
+  }
+
+  @Test
+  void is_told_no_until_it_has_a_row_and_when_it_could_not_renew_it_in_time() {
+    assertThat(node.engine().isAlive()).as("before it joined").isFalse();
+    node.renew();
+    assertThat(node.engine().isAlive()).isTrue();
+
+    clock.advance(Duration.ofSeconds(14));
+    assertThat(node.engine().isAlive()).isTrue();
+    clock.advance(Duration.ofSeconds(1));
+    assertThat(node.engine().isAlive()).as("nothing was written for 15 s").isFalse();
+
+    node.renew();
+    assertThat(node.engine().isAlive()).as("it was written again").isTrue();
+    node.leave();
+    assertThat(node.engine().isAlive()).as("it has left").isFalse();
+  }
+}
