@@ -8,6 +8,6 @@ module dev.perdure.engine {
 
   exports dev.perdure.engine;
   exports dev.perdure.engine.micrometer;
-  exports dev.perdure.engine.store;
+  exports dev.perdure.engine.spi;
   exports dev.perdure.engine.task;
 }

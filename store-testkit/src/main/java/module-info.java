@@ -1,6 +1,7 @@
-/** The contract every store passes, a store in memory, a clock that stands still. */
+/** The contract that every store must pass. */
 module dev.perdure.store.testkit {
   requires transitive dev.perdure.engine;
+  requires transitive dev.perdure.testing;
   requires org.assertj.core;
   requires transitive org.junit.jupiter.api;
   requires transitive org.junit.jupiter.params;

@@ -5,10 +5,10 @@ import static java.util.Objects.requireNonNull;
 
 import dev.perdure.engine.spi.CallersTransaction;
 import dev.perdure.engine.spi.WriteResult;
-import dev.perdure.engine.task.TaskChange;
-import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.TraceContext;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
@@ -29,7 +29,11 @@ final class AttemptContext implements TaskContext {
   private volatile @Nullable Outcome requestedOutcome;
   private volatile boolean sawStopRequest;
 
-  AttemptContext(RunningAttempt runningAttempt, Means means, TaskLifecycle taskLifecycle, EngineEnvironment.MonotonicClock monotonicClock) {
+  AttemptContext(
+      RunningAttempt runningAttempt,
+      Means means,
+      TaskLifecycle taskLifecycle,
+      EngineEnvironment.MonotonicClock monotonicClock) {
     this.runningAttempt = runningAttempt;
     this.means = means;
     this.taskLifecycle = taskLifecycle;
@@ -168,14 +172,16 @@ final class AttemptContext implements TaskContext {
 
   @Override
   public RuntimeException park(String reason) {
-    requestedOutcome = new Outcome.Parked(Failures.truncate(reason, Failures.MAX_MESSAGE_CHARACTERS));
+    requestedOutcome =
+        new Outcome.Parked(Failures.truncate(reason, Failures.MAX_MESSAGE_CHARACTERS));
     throw new AttemptEndSignal("parked: " + reason);
   }
 
   @Override
   public void settleIn(CallersTransaction transaction) {
     Outcome done = new Outcome.Succeeded(result);
-    TaskChange taskChange = taskLifecycle.settle(task(), done, runningAttempt.databaseTime(monotonicClock.now()));
+    TaskChange taskChange =
+        taskLifecycle.settle(task(), done, runningAttempt.databaseTime(monotonicClock.now()));
     runningAttempt.settledByHandler(taskChange);
     WriteResult writeResult = transaction.apply(List.of(taskChange)).getFirst();
     if (!writeResult.applied()) {

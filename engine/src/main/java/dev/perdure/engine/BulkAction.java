@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
-import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.HoldFlags;
-import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
 import java.util.Locale;
@@ -28,7 +28,9 @@ public enum BulkAction {
     return switch (this) {
       case CANCEL -> task.state().isLive();
       case PAUSE -> task.state().isLive() && !task.paused();
-      case RESUME -> task.state().isLive() && HoldFlags.isSet(task.hold(), HoldFlags.PAUSED | HoldFlags.PARKED);
+      case RESUME ->
+          task.state().isLive()
+              && HoldFlags.isSet(task.hold(), HoldFlags.PAUSED | HoldFlags.PARKED);
       case RETRY ->
           task.state() == TaskState.RETRY_PENDING
               || task.state() == TaskState.FAILURE

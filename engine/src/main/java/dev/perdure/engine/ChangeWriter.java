@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
-import dev.perdure.engine.spi.TaskSnapshot;
 import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.spi.TaskSnapshot;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.spi.WriteResult;
-import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -114,7 +114,8 @@ final class ChangeWriter {
   }
 
   private int apply(List<DecidedChange> decided) {
-    List<WriteResult> writeResults = store.apply(decided.stream().map(DecidedChange::change).toList());
+    List<WriteResult> writeResults =
+        store.apply(decided.stream().map(DecidedChange::change).toList());
     int written = 0;
     for (int i = 0; i < decided.size(); i++) {
       if (writeResults.get(i).applied()) {

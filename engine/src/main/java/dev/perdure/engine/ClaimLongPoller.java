@@ -87,7 +87,8 @@ final class ClaimLongPoller {
    * @param gone says that nobody waits for the answer any more: then nothing is claimed for him
    * @throws BusyException when too many wait already and there is nothing to do
    */
-  ClaimResult claim(List<String> kinds, Duration wait, BooleanSupplier gone, Supplier<ClaimResult> claim) {
+  ClaimResult claim(
+      List<String> kinds, Duration wait, BooleanSupplier gone, Supplier<ClaimResult> claim) {
     Duration until = monotonicClock.now().plus(wait);
     if (isOver(until)) {
       return claim.get();
@@ -116,7 +117,8 @@ final class ClaimLongPoller {
     return claimResult;
   }
 
-  private ClaimResult claimInTurn(PollGroup pollGroup, Duration until, BooleanSupplier gone, Supplier<ClaimResult> claim)
+  private ClaimResult claimInTurn(
+      PollGroup pollGroup, Duration until, BooleanSupplier gone, Supplier<ClaimResult> claim)
       throws InterruptedException {
     while (!pollGroup.turn.tryLock(Math.min(left(until), poll.toNanos()), TimeUnit.NANOSECONDS)) {
       if (isOver(until) || gone.getAsBoolean()) {

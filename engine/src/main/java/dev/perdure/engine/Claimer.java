@@ -61,7 +61,8 @@ final class Claimer {
       return ClaimSummary.NOTHING;
     }
     int limit = Math.min(inFlightAttempts.slots().free(), ClaimRequest.MAX_TASKS);
-    ClaimRequest request = new ClaimRequest(new LeaseOwner.NodeOwner(node), queueCapacities, limit, true);
+    ClaimRequest request =
+        new ClaimRequest(new LeaseOwner.NodeOwner(node), queueCapacities, limit, true);
     leaseKeeper.outstandingClaims().begin();
     try {
       Duration before = monotonicClock.now();
@@ -70,7 +71,8 @@ final class Claimer {
       boolean inTime = leaseKeeper.isInTime(before);
       claimResult
           .leases()
-          .forEach(lease -> start(new RunningAttempt(node, lease, claimResult.now(), after), inTime));
+          .forEach(
+              lease -> start(new RunningAttempt(node, lease, claimResult.now(), after), inTime));
       listener.onClaimed(claimResult.leases().size(), after.minus(before));
       return new ClaimSummary(claimResult.leases().size(), claimResult.nextDue());
     } catch (StoreException problem) {

@@ -2,9 +2,9 @@
 package dev.perdure.engine;
 
 import dev.perdure.engine.spi.Lease;
-import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

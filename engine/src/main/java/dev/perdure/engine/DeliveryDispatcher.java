@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
-import dev.perdure.engine.spi.Outbox;
-import dev.perdure.engine.spi.DeliveryResult;
-import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.ClaimedDeliveries;
+import dev.perdure.engine.spi.DeliveryResult;
+import dev.perdure.engine.spi.Outbox;
+import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryRetryDecider;
 import dev.perdure.policy.Decision;
@@ -131,7 +131,10 @@ final class DeliveryDispatcher {
   private void extend() {
     Duration now = engineEnvironment.monotonic().now();
     Duration third = options.lease().dividedBy(3);
-    List<ActiveDelivery> held = active.stream().filter(activeDelivery -> activeDelivery.leaseIsOlderThan(third, now)).toList();
+    List<ActiveDelivery> held =
+        active.stream()
+            .filter(activeDelivery -> activeDelivery.leaseIsOlderThan(third, now))
+            .toList();
     if (!held.isEmpty()) {
       outbox.extendLeases(held.stream().map(ActiveDelivery::delivery).toList(), options.lease());
       held.forEach(activeDelivery -> activeDelivery.leaseExtended(now));
@@ -172,7 +175,8 @@ final class DeliveryDispatcher {
       end(activeDelivery, new DeliveryResult.Deferred(Duration.ZERO));
       return;
     }
-    String name = activeDelivery.delivery().message().trigger() + " " + activeDelivery.delivery().id();
+    String name =
+        activeDelivery.delivery().message().trigger() + " " + activeDelivery.delivery().id();
     try {
       activeDelivery.runsOn(engineEnvironment.executor().start(name, () -> run(activeDelivery)));
     } catch (RuntimeException | Error cannotStart) {
@@ -202,24 +206,32 @@ final class DeliveryDispatcher {
     } catch (Throwable thrown) {
       // Who was interrupted since the node stops has failed at nothing.
       boolean brokenOff = stopped && activeDelivery.stopped();
-      return brokenOff ? new DeliveryResult.Deferred(Duration.ZERO) : decide(activeDelivery, Failures.of(thrown));
+      return brokenOff
+          ? new DeliveryResult.Deferred(Duration.ZERO)
+          : decide(activeDelivery, Failures.of(thrown));
     }
   }
 
   private void end(ActiveDelivery activeDelivery, DeliveryResult.Settlement settlement) {
     Duration tick = engineEnvironment.monotonic().now();
     activeDelivery.end(tick);
-    DeliveryResult deliveryResult = new DeliveryResult(activeDelivery.delivery().id(), activeDelivery.delivery().epoch(), settlement);
+    DeliveryResult deliveryResult =
+        new DeliveryResult(
+            activeDelivery.delivery().id(), activeDelivery.delivery().epoch(), settlement);
     synchronized (ended) {
-      ended.add(new ActiveDelivery.EndedDelivery(activeDelivery, deliveryResult, activeDelivery.elapsed(tick)));
+      ended.add(
+          new ActiveDelivery.EndedDelivery(
+              activeDelivery, deliveryResult, activeDelivery.elapsed(tick)));
     }
     onEnded.run();
   }
 
-  private DeliveryResult.Settlement settlementOf(ActiveDelivery activeDelivery, DeliverySender.SendOutcome sendOutcome) {
+  private DeliveryResult.Settlement settlementOf(
+      ActiveDelivery activeDelivery, DeliverySender.SendOutcome sendOutcome) {
     return switch (sendOutcome) {
       case DeliverySender.Accepted accepted -> new DeliveryResult.Sent();
-      case DeliverySender.SendDeferred sendDeferred -> new DeliveryResult.Deferred(sendDeferred.delay());
+      case DeliverySender.SendDeferred sendDeferred ->
+          new DeliveryResult.Deferred(sendDeferred.delay());
       case DeliverySender.SendFailed sendFailed -> decide(activeDelivery, sendFailed.failure());
     };
   }
@@ -228,7 +240,8 @@ final class DeliveryDispatcher {
     Delivery.DeliveryFailure deliveryFailure = failureOf(failure);
     Instant now = activeDelivery.databaseTime(engineEnvironment.monotonic().now());
     return switch (retryDecider.decide(activeDelivery.delivery(), failure, now)) {
-      case Decision.Retry retry -> new DeliveryResult.RetryScheduled(retry.delay(), deliveryFailure);
+      case Decision.Retry retry ->
+          new DeliveryResult.RetryScheduled(retry.delay(), deliveryFailure);
       case Decision.GiveUp giveUp -> new DeliveryResult.DeadLettered(deliveryFailure);
     };
   }
@@ -309,7 +322,8 @@ final class DeliveryDispatcher {
     Delivery delivery = one.delivery().delivery();
     switch (one.result().settlement()) {
       case DeliveryResult.Sent arrived -> notifyListener(one, DeliveryOutcome.SENT);
-      case DeliveryResult.RetryScheduled retryScheduled -> notifyListener(one, DeliveryOutcome.FAILED);
+      case DeliveryResult.RetryScheduled retryScheduled ->
+          notifyListener(one, DeliveryOutcome.FAILED);
       case DeliveryResult.DeadLettered deadLettered -> {
         LOG.atWarn()
             .addKeyValue("delivery", delivery.id())
@@ -325,6 +339,7 @@ final class DeliveryDispatcher {
   }
 
   private void notifyListener(ActiveDelivery.EndedDelivery one, DeliveryOutcome outcome) {
-    listener.onDeliveryAttempted(one.delivery().delivery().message().trigger(), outcome, one.took());
+    listener.onDeliveryAttempted(
+        one.delivery().delivery().message().trigger(), outcome, one.took());
   }
 }

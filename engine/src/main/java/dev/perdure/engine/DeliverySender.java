@@ -8,8 +8,8 @@ import java.time.Duration;
 /**
  * Takes one delivery where it has to go. Called on virtual threads, many at once; the same delivery
  * may come more than once, also after it arrived. It has a limit of its own on the time it takes:
- * one that takes longer than {@link DeliveryOptions#sendTimeout()} is interrupted, and the delivery may
- * be with somebody else already.
+ * one that takes longer than {@link DeliveryOptions#sendTimeout()} is interrupted, and the delivery
+ * may be with somebody else already.
  *
  * <p>What it throws is a failure like any other.
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
-import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
 import java.time.Duration;
 
 /** Rings when a change was written that somebody outside is to be told of. */

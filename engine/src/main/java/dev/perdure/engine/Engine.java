@@ -3,9 +3,9 @@ package dev.perdure.engine;
 
 import dev.perdure.engine.spi.CallersTransaction;
 import dev.perdure.engine.spi.Outbox;
-import dev.perdure.engine.spi.SubmissionReceipt;
-import dev.perdure.engine.spi.StoreStatistics;
 import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.spi.StoreStatistics;
+import dev.perdure.engine.spi.SubmissionReceipt;
 import dev.perdure.engine.spi.TaskReader;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Attempt;
@@ -13,8 +13,8 @@ import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
-import dev.perdure.policy.HandOverTarget;
 import dev.perdure.policy.HandOverRequest;
+import dev.perdure.policy.HandOverTarget;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -120,7 +120,8 @@ public final class Engine implements HandOverTarget, AutoCloseable {
    * @throws SubmissionKeyConflictException when those others were not the same
    */
   public SubmissionReceipt submit(List<NewTask> tasks, SubmissionKey key) {
-    SubmissionReceipt submissionReceipt = nodeComponents.submitter.submit(nodeComponents.store, tasks, key);
+    SubmissionReceipt submissionReceipt =
+        nodeComponents.submitter.submit(nodeComponents.store, tasks, key);
     if (submissionReceipt.status() == SubmissionReceipt.SubmissionStatus.STORED) {
       nodeComponents.listener.onSubmitted(tasks.size());
       loops.wake();
@@ -179,9 +180,14 @@ public final class Engine implements HandOverTarget, AutoCloseable {
    */
   public void cancel(UUID id) {
     boolean held =
-        nodeComponents.operatorCommands
+        nodeComponents
+            .operatorCommands
             .execute(
-                id, task -> task.state() == TaskState.CANCELED ? null : nodeComponents.lifecycle.cancel(task))
+                id,
+                task ->
+                    task.state() == TaskState.CANCELED
+                        ? null
+                        : nodeComponents.lifecycle.cancel(task))
             .filter(before -> before.state().isLeased())
             .isPresent();
     if (held) {
@@ -211,7 +217,8 @@ public final class Engine implements HandOverTarget, AutoCloseable {
   }
 
   private void retry(UUID id, Due due) {
-    nodeComponents.operatorCommands.execute(id, task -> nodeComponents.lifecycle.retryAt(task, due));
+    nodeComponents.operatorCommands.execute(
+        id, task -> nodeComponents.lifecycle.retryAt(task, due));
     loops.wake();
   }
 
@@ -233,7 +240,9 @@ public final class Engine implements HandOverTarget, AutoCloseable {
         nodeComponents.store.reader().findAll(meant).stream()
             .filter(task -> action.appliesTo(task.row()))
             .toList();
-    int changed = nodeComponents.changeWriter.write(concerned, (task, now) -> action.decide(nodeComponents.lifecycle, task));
+    int changed =
+        nodeComponents.changeWriter.write(
+            concerned, (task, now) -> action.decide(nodeComponents.lifecycle, task));
     if (changed > 0) {
       loops.wake();
     }

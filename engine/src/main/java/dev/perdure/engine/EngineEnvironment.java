@@ -14,7 +14,10 @@ import java.util.random.RandomGenerator;
  * @param executor where handlers run
  */
 public record EngineEnvironment(
-    InstantSource clock, MonotonicClock monotonic, RandomGenerator random, EngineExecutor executor) {
+    InstantSource clock,
+    MonotonicClock monotonic,
+    RandomGenerator random,
+    EngineExecutor executor) {
 
   /** Time that never goes back. */
   @FunctionalInterface

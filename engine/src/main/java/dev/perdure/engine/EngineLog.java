@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
-import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskEvent;
 import java.time.Duration;
 import java.util.Locale;
@@ -31,7 +31,8 @@ final class EngineLog implements EngineListener {
       case FAIL_AND_RETRY, TIME_OUT_AND_RETRY -> retryScheduled(before, taskChange);
       case FAIL_AND_GIVE_UP, TIME_OUT_AND_GIVE_UP, EXPIRE, WORKER_LOST_AND_GIVE_UP, FAIL_UPSTREAM ->
           failed(before, taskChange);
-      case WORKER_LOST -> line(LOG.atWarn(), before).log("task lost its worker: {}", reason(taskChange));
+      case WORKER_LOST ->
+          line(LOG.atWarn(), before).log("task lost its worker: {}", reason(taskChange));
       case HAND_BACK -> line(LOG.atInfo(), before).log("task handed back: {}", reason(taskChange));
       case MEET_DEPENDENCIES,
           CLAIM,
@@ -68,7 +69,8 @@ final class EngineLog implements EngineListener {
   }
 
   private void retryScheduled(Task before, TaskChange taskChange) {
-    Duration delay = taskChange.attemptDetails() == null ? null : taskChange.attemptDetails().delay();
+    Duration delay =
+        taskChange.attemptDetails() == null ? null : taskChange.attemptDetails().delay();
     line(LOG.atInfo(), before)
         .log(
             "task retry scheduled (attempt {}) in {}: {}",
@@ -87,11 +89,14 @@ final class EngineLog implements EngineListener {
   }
 
   private static String reason(TaskChange taskChange) {
-    String message = taskChange.attemptDetails() == null ? null : taskChange.attemptDetails().message();
+    String message =
+        taskChange.attemptDetails() == null ? null : taskChange.attemptDetails().message();
     if (message != null) {
       return message;
     }
-    return taskChange.event() == TaskEvent.EXPIRE ? "the deadline passed" : taskChange.event().name();
+    return taskChange.event() == TaskEvent.EXPIRE
+        ? "the deadline passed"
+        : taskChange.event().name();
   }
 
   /** What ends before it began has tried nothing. */

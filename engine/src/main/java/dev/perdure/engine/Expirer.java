@@ -22,6 +22,7 @@ final class Expirer {
   /** One batch; tells how many tasks were ended. */
   int runOnce() {
     return changeWriter.write(
-        store.maintenance().pastDeadline(MAX_BATCH_SIZE), (task, now) -> taskLifecycle.expire(task));
+        store.maintenance().pastDeadline(MAX_BATCH_SIZE),
+        (task, now) -> taskLifecycle.expire(task));
   }
 }

@@ -19,7 +19,8 @@ final class HistoryImporter {
   private HistoryImporter() {}
 
   static ImportedHistory of(HandOverRequest work) {
-    return new ImportedHistory(WORKER, work.age(), work.failedAttempts().stream().map(HistoryImporter::attempt).toList());
+    return new ImportedHistory(
+        WORKER, work.age(), work.failedAttempts().stream().map(HistoryImporter::attempt).toList());
   }
 
   /** The delay counts from the end of the last attempt, as it would have in the process. */
@@ -31,7 +32,8 @@ final class HistoryImporter {
 
   private static ImportedHistory.PriorAttempt attempt(FailedAttempt failed) {
     AttemptDetails note = AttemptDetails.failure(failure(failed), stack(failed), failed.delay());
-    return new ImportedHistory.PriorAttempt(failed.number(), failed.startedAgo(), failed.endedAgo(), note);
+    return new ImportedHistory.PriorAttempt(
+        failed.number(), failed.startedAgo(), failed.endedAgo(), note);
   }
 
   private static Failure failure(FailedAttempt failed) {

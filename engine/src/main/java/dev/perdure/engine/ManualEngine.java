@@ -78,7 +78,9 @@ public final class ManualEngine {
 
   /** Writes how deliveries went and takes more; tells how many it had to do with. */
   public int deliver() {
-    return nodeComponents.deliveryDispatcher == null ? 0 : nodeComponents.deliveryDispatcher.runOnce();
+    return nodeComponents.deliveryDispatcher == null
+        ? 0
+        : nodeComponents.deliveryDispatcher.runOnce();
   }
 
   /** Deletes a batch of what ended long ago; tells how many tasks. */

@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNull;
 
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.TraceContext;
-import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.HandOverRequest;
+import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;

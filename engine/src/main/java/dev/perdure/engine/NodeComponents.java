@@ -3,8 +3,8 @@ package dev.perdure.engine;
 
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.TaskStore;
-import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.Outcome;
+import dev.perdure.engine.task.TaskLifecycle;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +55,8 @@ final class NodeComponents {
     PayloadCodec payloadCodec = new PayloadCodec(mapper);
     inFlight = new InFlightAttempts(new Slots(engineSettings.slots()));
     submitter = new TaskSubmitter(ids, payloadCodec, store.shards());
-    lifecycle = new TaskLifecycle(engineSettings.lossLimit(), engineSettings.deliveryPlanner(), ids::next);
+    lifecycle =
+        new TaskLifecycle(engineSettings.lossLimit(), engineSettings.deliveryPlanner(), ids::next);
     settler = new Settler(store, inFlight, lifecycle, listener);
     changeWriter = new ChangeWriter(store, inFlight, listener);
     reconciler = new Reconciler(store, inFlight, lifecycle, changeWriter);
@@ -65,13 +66,16 @@ final class NodeComponents {
             reconciler,
             engineSettings.nodeLease(),
             monotonic,
-            () -> new NodeRegistry.RegisteredNode(ids.next(0), engineSettings.name(), handlers.queues()),
+            () ->
+                new NodeRegistry.RegisteredNode(
+                    ids.next(0), engineSettings.name(), handlers.queues()),
             listener);
     Means means = new Means(payloadCodec, engineSettings.tracer());
     runner = new Runner(handlers, means, lifecycle, engineEnvironment, settler, inFlight);
     claimer = new Claimer(store, leaseKeeper, inFlight, runner, monotonic, listener);
     reaper = new Reaper(store, leaseKeeper, lifecycle, changeWriter);
-    timeoutEnforcer = new TimeoutEnforcer(store, leaseKeeper, lifecycle, changeWriter, inFlight, runner);
+    timeoutEnforcer =
+        new TimeoutEnforcer(store, leaseKeeper, lifecycle, changeWriter, inFlight, runner);
     expirer = new Expirer(store, lifecycle, changeWriter);
     heartbeatReporter = new HeartbeatReporter(store, inFlight, listener);
     operatorCommands = new OperatorCommands(store, changeWriter);
@@ -79,7 +83,12 @@ final class NodeComponents {
     deliveryDispatcher =
         deliverySender == null
             ? null
-            : new DeliveryDispatcher(store.outbox(), deliverySender, engineSettings.deliveryOptions(), engineEnvironment, listener);
+            : new DeliveryDispatcher(
+                store.outbox(),
+                deliverySender,
+                engineSettings.deliveryOptions(),
+                engineEnvironment,
+                listener);
   }
 
   /** Judges the node itself and what it runs by the node's own clock. Never asks the store. */
@@ -110,7 +119,10 @@ final class NodeComponents {
 
   /** Interrupts every handler; what they leave undone is handed back. */
   void interruptAll() {
-    inFlight.all().forEach(runningAttempt -> runningAttempt.stop(RunningAttempt.AttemptStopReason.NODE_STOPPING));
+    inFlight
+        .all()
+        .forEach(
+            runningAttempt -> runningAttempt.stop(RunningAttempt.AttemptStopReason.NODE_STOPPING));
   }
 
   /** Hands back what still runs although it was interrupted; its late end will be refused. */

@@ -112,7 +112,8 @@ final class NodeLeaseKeeper {
   boolean isSteady() {
     NodeLease now = lease.get();
     return mayWork(now)
-        && monotonicClock.now().minus(now.since()).compareTo(options.steadyTimeBeforeReaping()) >= 0;
+        && monotonicClock.now().minus(now.since()).compareTo(options.steadyTimeBeforeReaping())
+            >= 0;
   }
 
   /** Renews the row, or joins with a new one. */

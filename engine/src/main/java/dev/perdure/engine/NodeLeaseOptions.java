@@ -9,12 +9,15 @@ import java.time.Duration;
  * @param renewInterval how often the row is renewed
  * @param validity how long it is valid
  * @param stopAfter how long without a renewal until the node stops its own work
- * @param steadyTimeBeforeReaping how long a node must have held its row without a break before it may
- *     call others dead or silent: after an outage of the database everybody gets the time to come
- *     back, hand back what was held and be heard
+ * @param steadyTimeBeforeReaping how long a node must have held its row without a break before it
+ *     may call others dead or silent: after an outage of the database everybody gets the time to
+ *     come back, hand back what was held and be heard
  */
 public record NodeLeaseOptions(
-    Duration renewInterval, Duration validity, Duration stopAfter, Duration steadyTimeBeforeReaping) {
+    Duration renewInterval,
+    Duration validity,
+    Duration stopAfter,
+    Duration steadyTimeBeforeReaping) {
 
   public static final NodeLeaseOptions DEFAULT =
       new NodeLeaseOptions(

@@ -39,7 +39,8 @@ final class ProgressBatcher {
    *
    * @param problem why it is not known to be written; null when the verdict tells
    */
-  private record ReportResult(WriteResult result, boolean overflow, @Nullable StoreException problem) {}
+  private record ReportResult(
+      WriteResult result, boolean overflow, @Nullable StoreException problem) {}
 
   ProgressBatcher(TaskStore store, EngineExecutor engineExecutor) {
     this.store = store;
@@ -104,7 +105,8 @@ final class ProgressBatcher {
   }
 
   private void add(List<LeaseTotal> leaseTotals) {
-    List<WriteResult> writeResults = store.counters().add(leaseTotals.stream().map(LeaseTotal::toReport).toList());
+    List<WriteResult> writeResults =
+        store.counters().add(leaseTotals.stream().map(LeaseTotal::toReport).toList());
     for (int place = 0; place < leaseTotals.size(); place++) {
       leaseTotals.get(place).result = writeResults.get(place);
     }

@@ -14,7 +14,11 @@ final class Reaper {
   private final TaskLifecycle taskLifecycle;
   private final ChangeWriter changeWriter;
 
-  Reaper(TaskStore store, NodeLeaseKeeper keeper, TaskLifecycle taskLifecycle, ChangeWriter changeWriter) {
+  Reaper(
+      TaskStore store,
+      NodeLeaseKeeper keeper,
+      TaskLifecycle taskLifecycle,
+      ChangeWriter changeWriter) {
     this.store = store;
     this.leaseKeeper = keeper;
     this.taskLifecycle = taskLifecycle;
@@ -28,6 +32,7 @@ final class Reaper {
       return 0;
     }
     store.nodes().markExpiredDead(MAX_BATCH_SIZE);
-    return changeWriter.write(store.maintenance().orphans(MAX_BATCH_SIZE), (task, now) -> taskLifecycle.workerLost(task));
+    return changeWriter.write(
+        store.maintenance().orphans(MAX_BATCH_SIZE), (task, now) -> taskLifecycle.workerLost(task));
   }
 }

@@ -3,9 +3,9 @@ package dev.perdure.engine;
 
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.LeaseKey;
-import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskLifecycle;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -49,7 +49,11 @@ final class Reconciler {
    */
   private record UnknownLease(UUID node, long claimsBegun) {}
 
-  Reconciler(TaskStore store, InFlightAttempts inFlightAttempts, TaskLifecycle taskLifecycle, ChangeWriter changeWriter) {
+  Reconciler(
+      TaskStore store,
+      InFlightAttempts inFlightAttempts,
+      TaskLifecycle taskLifecycle,
+      ChangeWriter changeWriter) {
     this.store = store;
     this.inFlightAttempts = inFlightAttempts;
     this.taskLifecycle = taskLifecycle;
@@ -82,7 +86,9 @@ final class Reconciler {
   void compare(UUID node, List<RunningAttempt> runningBefore, List<LeaseKey> held) {
     Set<LeaseKey> known = new HashSet<>(held);
     runningBefore.stream()
-        .filter(runningAttempt -> runningAttempt.node().equals(node) && !known.contains(runningAttempt.key()))
+        .filter(
+            runningAttempt ->
+                runningAttempt.node().equals(node) && !known.contains(runningAttempt.key()))
         .forEach(RunningAttempt::leaseLost);
     trackUnknown(node, known);
   }
@@ -148,7 +154,8 @@ final class Reconciler {
           .filter(task -> task.epoch() == key.epoch() && isStillHeld(task))
           .ifPresent(tasks::add);
     }
-    changeWriter.write(tasks, (task, now) -> taskLifecycle.settle(task, new Outcome.HandedBack(), now));
+    changeWriter.write(
+        tasks, (task, now) -> taskLifecycle.settle(task, new Outcome.HandedBack(), now));
     synchronized (this) {
       lost.forEach(unknownLeases::remove);
     }
@@ -168,7 +175,9 @@ final class Reconciler {
     ids.add(node);
     for (UUID id : ids) {
       List<LeaseKey> lost =
-          store.nodes().leasesOf(id).stream().filter(key -> inFlightAttempts.find(key) == null).toList();
+          store.nodes().leasesOf(id).stream()
+              .filter(key -> inFlightAttempts.find(key) == null)
+              .toList();
       for (int from = 0; from < lost.size(); from += MAX_BATCH_SIZE) {
         handBack(lost.subList(from, Math.min(lost.size(), from + MAX_BATCH_SIZE)));
       }

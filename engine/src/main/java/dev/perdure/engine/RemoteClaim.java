@@ -74,7 +74,8 @@ public record RemoteClaim(
 
   /** For so many of what is asked for. */
   ClaimRequest toClaimRequest(int some) {
-    List<QueueCapacity> queueCapacities = kinds.stream().map(kind -> new QueueCapacity(kind, some)).toList();
+    List<QueueCapacity> queueCapacities =
+        kinds.stream().map(kind -> new QueueCapacity(kind, some)).toList();
     return new ClaimRequest(new LeaseOwner.RemoteOwner(worker, lease), queueCapacities, some, true);
   }
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
-import dev.perdure.engine.spi.ProgressReport;
 import dev.perdure.engine.spi.ClaimResult;
 import dev.perdure.engine.spi.Lease;
-import dev.perdure.engine.spi.TaskUpdate;
+import dev.perdure.engine.spi.ProgressReport;
 import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.spi.TaskUpdate;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
-import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.CounterDelta;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Outcome;
-import dev.perdure.engine.task.CounterDelta;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.TraceContext;
 import java.time.Duration;
@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Work that is done elsewhere: claimed from outside, kept alive, and settled. Safe to share.
  *
- * <p>Whoever speaks for an attempt says by what {@link AttemptCredential}. What comes too late changes nothing
- * and is told so by a {@link StaleAttemptException}; of a task that is not there a
+ * <p>Whoever speaks for an attempt says by what {@link AttemptCredential}. What comes too late
+ * changes nothing and is told so by a {@link StaleAttemptException}; of a task that is not there a
  * NoSuchElementException tells.
  */
 public final class RemoteWork {
@@ -60,10 +60,15 @@ public final class RemoteWork {
     this.nodeComponents = nodeComponents;
     this.wake = wake;
     this.longPoller =
-        new ClaimLongPoller(nodeComponents.monotonic, nodeComponents.settings.pollInterval(), nodeComponents.settings.maxWaitingWorkers());
+        new ClaimLongPoller(
+            nodeComponents.monotonic,
+            nodeComponents.settings.pollInterval(),
+            nodeComponents.settings.maxWaitingWorkers());
     this.databaseClock = new DatabaseClock(nodeComponents.store, nodeComponents.monotonic);
     this.progressBatcher = new ProgressBatcher(nodeComponents.store, nodeComponents.executor);
-    this.settlementBatcher = new WriteBatcher<>("settle-remote", nodeComponents.executor, Duration.ZERO, nodeComponents.store::apply);
+    this.settlementBatcher =
+        new WriteBatcher<>(
+            "settle-remote", nodeComponents.executor, Duration.ZERO, nodeComponents.store::apply);
   }
 
   /**
@@ -87,7 +92,8 @@ public final class RemoteWork {
     List<Task> tasks = leases.stream().map(Lease::task).toList();
     int handed =
         nodeComponents.changeWriter.write(
-            tasks, (task, now) -> nodeComponents.lifecycle.settle(task, new Outcome.HandedBack(), now));
+            tasks,
+            (task, now) -> nodeComponents.lifecycle.settle(task, new Outcome.HandedBack(), now));
     if (handed > 0) {
       wake.run();
     }
@@ -113,8 +119,11 @@ public final class RemoteWork {
     ClaimResult claimResult = claimBatch(asked, Math.min(asked.limit(), CLAIM_BATCH_SIZE));
     List<Lease> leases = new ArrayList<>(claimResult.leases());
     int last = leases.size();
-    while (last == CLAIM_BATCH_SIZE && leases.size() < asked.limit() && length(leases) < MAX_CLAIM_CHARACTERS) {
-      List<Lease> more = claimMore(asked, Math.min(asked.limit() - leases.size(), CLAIM_BATCH_SIZE));
+    while (last == CLAIM_BATCH_SIZE
+        && leases.size() < asked.limit()
+        && length(leases) < MAX_CLAIM_CHARACTERS) {
+      List<Lease> more =
+          claimMore(asked, Math.min(asked.limit() - leases.size(), CLAIM_BATCH_SIZE));
       leases.addAll(more);
       last = more.size();
     }
@@ -135,8 +144,11 @@ public final class RemoteWork {
     Duration before = nodeComponents.monotonic.now();
     ClaimResult claimResult = nodeComponents.store.claim(asked.toClaimRequest(limit));
     databaseClock.observe(claimResult.now());
-    nodeComponents.listener.onClaimed(claimResult.leases().size(), nodeComponents.monotonic.now().minus(before));
-    claimResult.leases().forEach(lease -> nodeComponents.listener.onStarted(lease, claimResult.now()));
+    nodeComponents.listener.onClaimed(
+        claimResult.leases().size(), nodeComponents.monotonic.now().minus(before));
+    claimResult
+        .leases()
+        .forEach(lease -> nodeComponents.listener.onStarted(lease, claimResult.now()));
     return claimResult;
   }
 
@@ -179,13 +191,16 @@ public final class RemoteWork {
    *
    * @throws CounterOverflowException when a counter would pass the largest number
    */
-  public void addProgress(UUID id, AttemptCredential attemptCredential, long success, long failures) {
+  public void addProgress(
+      UUID id, AttemptCredential attemptCredential, long success, long failures) {
     addProgress(id, attemptCredential, success, failures, RemoteClaim.DEFAULT_LEASE);
   }
 
-  private void addProgress(UUID id, AttemptCredential attemptCredential, long success, long failures, Duration lease) {
+  private void addProgress(
+      UUID id, AttemptCredential attemptCredential, long success, long failures, Duration lease) {
     LeaseKey key = leaseOf(id, attemptCredential);
-    WriteResult writeResult = progressBatcher.add(new ProgressReport(key, success, failures, lease));
+    WriteResult writeResult =
+        progressBatcher.add(new ProgressReport(key, success, failures, lease));
     if (!writeResult.applied()) {
       nodeComponents.listener.onStaleWrite(key);
       throw stale(id, attemptCredential, writeResult);
@@ -214,9 +229,15 @@ public final class RemoteWork {
       @Nullable Integer priority,
       @Nullable Long expected,
       @Nullable String metadata) {
-    Long epoch = attemptCredential instanceof AttemptCredential.OperatorCredential ? null : (Long) leaseOf(id, attemptCredential).epoch();
+    Long epoch =
+        attemptCredential instanceof AttemptCredential.OperatorCredential
+            ? null
+            : (Long) leaseOf(id, attemptCredential).epoch();
     WriteResult writeResult =
-        nodeComponents.store.counters().update(new TaskUpdate(id, epoch, priority, expected, metadata));
+        nodeComponents
+            .store
+            .counters()
+            .update(new TaskUpdate(id, epoch, priority, expected, metadata));
     if (!writeResult.applied()) {
       throw stale(id, attemptCredential, writeResult);
     }
@@ -242,7 +263,8 @@ public final class RemoteWork {
    *     has not ended
    * @throws BusyException when others change the task all the time
    */
-  public Task settle(UUID id, AttemptCredential attemptCredential, Outcome outcome, CounterDelta counterDelta) {
+  public Task settle(
+      UUID id, AttemptCredential attemptCredential, Outcome outcome, CounterDelta counterDelta) {
     Outcome stored = Outcomes.truncated(outcome);
     for (int i = 0; i < MAX_TRIES; i++) {
       Task task = nodeComponents.operatorCommands.requireTask(id);
@@ -281,7 +303,8 @@ public final class RemoteWork {
     // Each epoch has one record at most; none that is older can be the one.
     int newest = Math.clamp(task.epoch() - attemptCredential.firstEpoch(task) + 1, 1, MAX_RECORDS);
     List<Attempt> attempts = nodeComponents.store.reader().attempts(task.id(), newest);
-    AttemptDetails recorded = attemptCredential.endedAttempt(task, attempts).map(Attempt::details).orElse(null);
+    AttemptDetails recorded =
+        attemptCredential.endedAttempt(task, attempts).map(Attempt::details).orElse(null);
     if (recorded != null && Outcomes.matches(recorded, outcome)) {
       return task;
     }
@@ -296,7 +319,8 @@ public final class RemoteWork {
                 .formatted(attemptCredential, Outcomes.describe(recorded)));
   }
 
-  private StaleAttemptException stale(UUID id, AttemptCredential attemptCredential, WriteResult writeResult) {
+  private StaleAttemptException stale(
+      UUID id, AttemptCredential attemptCredential, WriteResult writeResult) {
     if (writeResult.state() == null) {
       throw new NoSuchElementException("there is no task " + id);
     }
@@ -305,7 +329,8 @@ public final class RemoteWork {
   }
 
   private static StaleAttemptException stale(Task task, AttemptCredential attemptCredential) {
-    return new StaleAttemptException(task.id(), task.state(), task.epoch(), why(attemptCredential, task.state()));
+    return new StaleAttemptException(
+        task.id(), task.state(), task.epoch(), why(attemptCredential, task.state()));
   }
 
   private static String why(AttemptCredential attemptCredential, TaskState state) {

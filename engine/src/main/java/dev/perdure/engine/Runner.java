@@ -2,9 +2,9 @@
 package dev.perdure.engine;
 
 import dev.perdure.engine.HandlerRegistry.HandlerRegistration;
+import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskLifecycle;
-import dev.perdure.engine.task.Outcome;
 import dev.perdure.policy.Failure;
 import java.time.Duration;
 import java.time.Instant;
@@ -51,7 +51,8 @@ final class Runner {
   }
 
   private void run(RunningAttempt runningAttempt) {
-    AttemptContext context = new AttemptContext(runningAttempt, means, taskLifecycle, engineEnvironment.monotonic());
+    AttemptContext context =
+        new AttemptContext(runningAttempt, means, taskLifecycle, engineEnvironment.monotonic());
     Outcome outcome;
     try {
       // Canceled, or no longer ours, before a worker came to it: then nobody is called.
@@ -72,7 +73,8 @@ final class Runner {
    */
   private static Outcome timedOutIfLate(RunningAttempt runningAttempt, Outcome outcome) {
     boolean late = runningAttempt.stopReason() == RunningAttempt.AttemptStopReason.TIMED_OUT;
-    boolean stands = runningAttempt.settledByHandler() != null && outcome instanceof Outcome.Succeeded;
+    boolean stands =
+        runningAttempt.settledByHandler() != null && outcome instanceof Outcome.Succeeded;
     return late && !stands ? new Outcome.TimedOut() : outcome;
   }
 
@@ -105,11 +107,17 @@ final class Runner {
     return attempt(handlerRegistration, runningAttempt, context);
   }
 
-  private <P> Outcome attempt(HandlerRegistration<P> handlerRegistration, RunningAttempt runningAttempt, AttemptContext context)
+  private <P> Outcome attempt(
+      HandlerRegistration<P> handlerRegistration,
+      RunningAttempt runningAttempt,
+      AttemptContext context)
       throws Exception {
     P payload;
     try {
-      payload = means.payloads().read(runningAttempt.task().definition().payload(), handlerRegistration.type());
+      payload =
+          means
+              .payloads()
+              .read(runningAttempt.task().definition().payload(), handlerRegistration.type());
     } catch (JacksonException unreadable) {
       return new Outcome.Parked(
           Failures.truncate(
@@ -125,8 +133,12 @@ final class Runner {
 
   /** A handler that returns because its node stops has most likely not finished. */
   private static Outcome returned(RunningAttempt runningAttempt, AttemptContext context) {
-    boolean brokenOff = runningAttempt.stopReason() == RunningAttempt.AttemptStopReason.NODE_STOPPING && context.sawStopRequest();
-    return brokenOff && !context.hasRequestedOutcome() ? new Outcome.HandedBack() : context.outcome();
+    boolean brokenOff =
+        runningAttempt.stopReason() == RunningAttempt.AttemptStopReason.NODE_STOPPING
+            && context.sawStopRequest();
+    return brokenOff && !context.hasRequestedOutcome()
+        ? new Outcome.HandedBack()
+        : context.outcome();
   }
 
   private Outcome failed(RunningAttempt runningAttempt, AttemptContext context, Throwable thrown) {
@@ -137,10 +149,12 @@ final class Runner {
       return new Outcome.HandedBack();
     }
     Failure failure = Failures.of(thrown);
-    HandlerRegistration<?> handlerRegistration = handlerRegistry.find(runningAttempt.task().definition().queueOrKind());
+    HandlerRegistration<?> handlerRegistration =
+        handlerRegistry.find(runningAttempt.task().definition().queueOrKind());
     if (handlerRegistration != null) {
       Throwable inner = Failures.unwrap(thrown);
-      failure = applyHandlerOptions(handlerRegistration.options(), failure, context.attempt(), inner);
+      failure =
+          applyHandlerOptions(handlerRegistration.options(), failure, context.attempt(), inner);
     }
     return new Outcome.Failed(failure, Failures.stack(thrown));
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
-import dev.perdure.engine.spi.Lease;
 import dev.perdure.engine.spi.Heartbeat;
-import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.spi.Lease;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.UUID;
@@ -141,7 +141,9 @@ final class RunningAttempt {
 
   private boolean isInactive(Duration tick) {
     Duration timeout = task().definition().timeout();
-    return timeout != null && lastActivity != null && tick.minus(lastActivity).compareTo(timeout) >= 0;
+    return timeout != null
+        && lastActivity != null
+        && tick.minus(lastActivity).compareTo(timeout) >= 0;
   }
 
   private void interrupt(AttemptStopReason why) {

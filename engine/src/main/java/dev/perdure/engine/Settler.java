@@ -4,9 +4,9 @@ package dev.perdure.engine;
 import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskLifecycle;
-import dev.perdure.engine.task.Outcome;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
 import java.time.Duration;
@@ -64,11 +64,16 @@ final class Settler {
     }
 
     PendingSettlement withSingleTry() {
-      return new PendingSettlement(running, change, endedTick, singleTries + 1, maybeWritten, replacement);
+      return new PendingSettlement(
+          running, change, endedTick, singleTries + 1, maybeWritten, replacement);
     }
   }
 
-  Settler(TaskStore store, InFlightAttempts inFlightAttempts, TaskLifecycle taskLifecycle, EngineListener listener) {
+  Settler(
+      TaskStore store,
+      InFlightAttempts inFlightAttempts,
+      TaskLifecycle taskLifecycle,
+      EngineListener listener) {
     this.store = store;
     this.inFlightAttempts = inFlightAttempts;
     this.taskLifecycle = taskLifecycle;
@@ -144,9 +149,11 @@ final class Settler {
       listener.onChanged(runningAttempt.task(), one.change(), ran);
     } else if (byHandler != null && isRecorded(byHandler)) {
       listener.onChanged(runningAttempt.task(), byHandler, ran);
-    } else if (one.change().handsOff() && lateCancelNotifier.notifyIfEnded(runningAttempt.task(), one.change())) {
+    } else if (one.change().handsOff()
+        && lateCancelNotifier.notifyIfEnded(runningAttempt.task(), one.change())) {
       // Nothing was late: the task had ended before the callee answered.
-      LOG.debug("task {} had ended before its callee had taken it over", runningAttempt.task().id());
+      LOG.debug(
+          "task {} had ended before its callee had taken it over", runningAttempt.task().id());
     } else if (runningAttempt.stopReason() != RunningAttempt.AttemptStopReason.LEASE_LOST) {
       // Otherwise, as after a cancel, everybody knew that the task had moved on.
       listener.onStaleWrite(runningAttempt.key());
@@ -158,14 +165,17 @@ final class Settler {
     try {
       return store.reader().attempts(end.task(), MAX_RECORDS).stream()
           .anyMatch(
-              record -> record.epoch() == end.guard().epoch() && record.details().equals(end.attemptDetails()));
+              record ->
+                  record.epoch() == end.guard().epoch()
+                      && record.details().equals(end.attemptDetails()));
     } catch (StoreException nobodyKnows) {
       return false;
     }
   }
 
   private void requeue(List<PendingSettlement> batch, Throwable problem) {
-    List<PendingSettlement> again = batch.stream().map(PendingSettlement::markMaybeWritten).toList();
+    List<PendingSettlement> again =
+        batch.stream().map(PendingSettlement::markMaybeWritten).toList();
     synchronized (waiting) {
       if (again.size() > 1) {
         batchSize = Math.max(1, again.size() / 2);

@@ -30,7 +30,11 @@ final class Shutdown {
     boolean until(Duration limit) throws InterruptedException;
   }
 
-  Shutdown(NodeComponents nodeComponents, TaskStore.@Nullable Subscription subscription, Loop claiming, List<Loop> others) {
+  Shutdown(
+      NodeComponents nodeComponents,
+      TaskStore.@Nullable Subscription subscription,
+      Loop claiming,
+      List<Loop> others) {
     this.nodeComponents = nodeComponents;
     this.subscription = subscription;
     this.claiming = claiming;

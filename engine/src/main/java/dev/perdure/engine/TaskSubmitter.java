@@ -3,13 +3,13 @@ package dev.perdure.engine;
 
 import dev.perdure.engine.spi.CallersTransaction;
 import dev.perdure.engine.spi.ContentDigest;
-import dev.perdure.engine.spi.SubmissionReceipt;
 import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
+import dev.perdure.engine.spi.SubmissionReceipt;
 import dev.perdure.engine.spi.TaskStore;
-import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.Wiring;
 import dev.perdure.policy.HandOverRequest;
 import dev.perdure.policy.json.PolicyJson;
@@ -56,7 +56,9 @@ final class TaskSubmitter {
                 ? content(tasks, taskDefinitions)
                 : new ContentDigest().add(under.content()).hex());
     UUID batch = ids.next(submissionKeyDigest.shard(shards));
-    SubmissionReceipt submissionReceipt = submit(store, new Submission(batch, rows(batch, tasks, taskDefinitions), submissionKeyDigest));
+    SubmissionReceipt submissionReceipt =
+        submit(
+            store, new Submission(batch, rows(batch, tasks, taskDefinitions), submissionKeyDigest));
     if (submissionReceipt.status() == SubmissionReceipt.SubmissionStatus.CONFLICT) {
       throw new SubmissionKeyConflictException(submissionReceipt.batch());
     }
@@ -118,12 +120,15 @@ final class TaskSubmitter {
     return new Submission(batch, rows(batch, tasks, tasks.stream().map(this::definition).toList()));
   }
 
-  private List<NewTaskRow> rows(UUID batch, List<NewTask> tasks, List<TaskDefinition> taskDefinitions) {
+  private List<NewTaskRow> rows(
+      UUID batch, List<NewTask> tasks, List<TaskDefinition> taskDefinitions) {
     int shard = Shards.of(batch);
     List<NewTaskRow> rows = new ArrayList<>(tasks.size());
     for (int i = 0; i < tasks.size(); i++) {
       NewTask task = tasks.get(i);
-      rows.add(new NewTaskRow(ids.next(shard), taskDefinitions.get(i), task.due, null, task.expectedCount));
+      rows.add(
+          new NewTaskRow(
+              ids.next(shard), taskDefinitions.get(i), task.due, null, task.expectedCount));
     }
     return rows;
   }
@@ -140,7 +145,8 @@ final class TaskSubmitter {
             .idempotencyKey(work.idempotencyKey());
     UUID batch = ids.nextInAnyShard(shards);
     UUID id = ids.next(Shards.of(batch));
-    NewTaskRow row = new NewTaskRow(id, definition(task), HistoryImporter.due(work), HistoryImporter.of(work));
+    NewTaskRow row =
+        new NewTaskRow(id, definition(task), HistoryImporter.due(work), HistoryImporter.of(work));
     submit(store, new Submission(batch, List.of(row)));
     return id;
   }

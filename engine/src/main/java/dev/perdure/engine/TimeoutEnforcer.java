@@ -3,9 +3,9 @@ package dev.perdure.engine;
 
 import dev.perdure.engine.spi.TaskSnapshot;
 import dev.perdure.engine.spi.TaskStore;
-import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskLifecycle;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -118,7 +118,8 @@ final class TimeoutEnforcer {
     if (!leaseKeeper.isSteady()) {
       return 0;
     }
-    return timeOutCallees(now) + changeWriter.write(store.maintenance().inactive(MAX_BATCH_SIZE), taskLifecycle::timeOut);
+    return timeOutCallees(now)
+        + changeWriter.write(store.maintenance().inactive(MAX_BATCH_SIZE), taskLifecycle::timeOut);
   }
 
   private int timeOutCallees(Duration now) {
@@ -136,7 +137,8 @@ final class TimeoutEnforcer {
     for (Task task : tasks) {
       RunningAttempt runningAttempt = inFlightAttempts.find(task.lease());
       if (runningAttempt != null) {
-        runningAttempt.activityAt(now.minus(Duration.between(task.times().updatedAt(), databaseTime)));
+        runningAttempt.activityAt(
+            now.minus(Duration.between(task.times().updatedAt(), databaseTime)));
       }
     }
     return ended;

@@ -40,7 +40,11 @@ final class WriteBatcher<T, R> {
    * @param linger how long the first waits for others to join
    * @param write one answer each, in the same order
    */
-  WriteBatcher(String name, EngineExecutor engineExecutor, Duration linger, Function<List<T>, List<R>> write) {
+  WriteBatcher(
+      String name,
+      EngineExecutor engineExecutor,
+      Duration linger,
+      Function<List<T>, List<R>> write) {
     this.name = name;
     this.engineExecutor = engineExecutor;
     this.linger = linger;
@@ -65,7 +69,9 @@ final class WriteBatcher<T, R> {
     try {
       if (pending.size() >= MAX_PENDING) {
         throw new StoreException(
-            MAX_PENDING + " wait to be written already", null, StoreException.ErrorKind.UNAVAILABLE);
+            MAX_PENDING + " wait to be written already",
+            null,
+            StoreException.ErrorKind.UNAVAILABLE);
       }
       pending.add(one);
       boolean first = !writing;

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perdure.engine.spi.ClaimResult;
 import dev.perdure.engine.spi.Lease;
-import dev.perdure.engine.task.RetryCounters;
 import dev.perdure.engine.task.Custody;
-import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Progress;
+import dev.perdure.engine.task.RetryCounters;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.TaskTimes;
 import java.time.Duration;
@@ -144,7 +144,9 @@ class ClaimLongPollerTest {
   @Test
   void nobody_waits_longer_than_asked() {
     assertThat(
-            lines.claim(KINDS, Duration.ofMillis(20), ClaimLongPollerTest::isGone, this::claim).leases())
+            lines
+                .claim(KINDS, Duration.ofMillis(20), ClaimLongPollerTest::isGone, this::claim)
+                .leases())
         .isEmpty();
     assertThat(lines.claim(KINDS, Duration.ZERO, ClaimLongPollerTest::isGone, this::claim).leases())
         .isEmpty();
@@ -156,7 +158,8 @@ class ClaimLongPollerTest {
     lines.stop();
 
     assertThat(line).allSatisfy(one -> assertThat(got(one).leases()).isEmpty());
-    assertThat(lines.claim(KINDS, LONG, ClaimLongPollerTest::isGone, this::claim).leases()).isEmpty();
+    assertThat(lines.claim(KINDS, LONG, ClaimLongPollerTest::isGone, this::claim).leases())
+        .isEmpty();
   }
 
   @Test
@@ -167,7 +170,8 @@ class ClaimLongPollerTest {
         .isInstanceOf(BusyException.class)
         .hasMessage("30 workers wait for tasks already, as many as may");
     there.set(1);
-    assertThat(lines.claim(KINDS, LONG, ClaimLongPollerTest::isGone, this::claim).leases()).hasSize(1);
+    assertThat(lines.claim(KINDS, LONG, ClaimLongPollerTest::isGone, this::claim).leases())
+        .hasSize(1);
     assertThat(lines.claim(KINDS, Duration.ZERO, ClaimLongPollerTest::isGone, this::claim).leases())
         .isEmpty();
     assertThat(lines.waiting()).isEqualTo(MAX_WAITING);

@@ -4,15 +4,15 @@ package dev.perdure.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.spi.StoreException;
-import dev.perdure.engine.task.RetryCounters;
 import dev.perdure.engine.task.Custody;
-import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.LastResult;
-import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Progress;
+import dev.perdure.engine.task.RetryCounters;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskDefinition;
+import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.TaskTimes;
 import dev.perdure.engine.task.Wiring;
@@ -99,7 +99,8 @@ class EngineLogTest {
     try (CapturedLog capturedLog = new CapturedLog()) {
       log.onStaleWrite(running(0).lease());
       log.onSelfStop();
-      log.onStoreError("claim", new StoreException("away", null, StoreException.ErrorKind.UNAVAILABLE));
+      log.onStoreError(
+          "claim", new StoreException("away", null, StoreException.ErrorKind.UNAVAILABLE));
 
       assertThat(capturedLog.lines())
           .hasSize(2)

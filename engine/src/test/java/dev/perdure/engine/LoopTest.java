@@ -48,7 +48,8 @@ class LoopTest {
 
   @Test
   void an_outage_of_the_store_is_told_when_it_begins_and_when_it_is_over() throws Exception {
-    StoreException away = new StoreException("no route", null, StoreException.ErrorKind.UNAVAILABLE);
+    StoreException away =
+        new StoreException("no route", null, StoreException.ErrorKind.UNAVAILABLE);
 
     assertThat(afterFailuresOf(throwing(away)).lines())
         .satisfiesExactly(

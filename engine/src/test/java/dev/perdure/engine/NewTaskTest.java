@@ -29,7 +29,8 @@ class NewTaskTest {
         .hasMessage("kind: must not begin with 'perdure:': lanes do");
     assertThatThrownBy(() -> NewTask.of("mail", null).queue("webhook"))
         .hasMessage("lane: must begin with 'perdure:', not 'webhook'");
-    assertThat(NewTask.of("mail", null).queue("perdure:webhook").queue).isEqualTo("perdure:webhook");
+    assertThat(NewTask.of("mail", null).queue("perdure:webhook").queue)
+        .isEqualTo("perdure:webhook");
   }
 
   @Test

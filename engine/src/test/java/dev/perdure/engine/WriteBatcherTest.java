@@ -91,7 +91,9 @@ class WriteBatcherTest {
     CompletableFuture<Integer> first = write(writeBatcher, 1);
     begun.await();
     List<CompletableFuture<Integer>> all =
-        IntStream.rangeClosed(0, WriteBatcher.MAX_PENDING).mapToObj(i -> write(writeBatcher, i)).toList();
+        IntStream.rangeClosed(0, WriteBatcher.MAX_PENDING)
+            .mapToObj(i -> write(writeBatcher, i))
+            .toList();
     CompletableFuture.anyOf(all.toArray(CompletableFuture[]::new))
         .handle((answer, refused) -> refused)
         .thenAccept(refused -> assertThat(refused).hasCauseInstanceOf(StoreException.class))

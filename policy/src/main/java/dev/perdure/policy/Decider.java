@@ -24,7 +24,11 @@ final class Decider {
 
   private Decider() {}
 
-  static Decision decide(RetryPolicy policy, DecisionContext decisionContext, Failure failure, RandomGenerator random) {
+  static Decision decide(
+      RetryPolicy policy,
+      DecisionContext decisionContext,
+      Failure failure,
+      RandomGenerator random) {
     JitterRange jitterRange = jitterRange(policy, decisionContext, failure);
     if (jitterRange.reason() != null) {
       return new Decision.GiveUp(jitterRange.reason());
@@ -34,7 +38,8 @@ final class Decider {
     return new Decision.Retry(Duration.ofMillis(delay), next);
   }
 
-  static DecisionPreview preview(RetryPolicy policy, DecisionContext decisionContext, Failure failure) {
+  static DecisionPreview preview(
+      RetryPolicy policy, DecisionContext decisionContext, Failure failure) {
     JitterRange jitterRange = jitterRange(policy, decisionContext, failure);
     if (jitterRange.reason() != null) {
       return new Decision.GiveUp(jitterRange.reason());
@@ -45,7 +50,8 @@ final class Decider {
         Duration.ofMillis(jitterRange.latest()));
   }
 
-  private static JitterRange jitterRange(RetryPolicy policy, DecisionContext decisionContext, Failure failure) {
+  private static JitterRange jitterRange(
+      RetryPolicy policy, DecisionContext decisionContext, Failure failure) {
     if (policy.isNone()) {
       return JitterRange.NO_POLICY;
     }
@@ -54,8 +60,10 @@ final class Decider {
     }
     EffectivePolicy effectivePolicy = EffectivePolicy.of(policy, failure);
     long longest = effectivePolicy.maxDelayMillis();
-    long base = BackoffMath.baseDelayMillis(effectivePolicy.backoff(), decisionContext.attempt(), longest);
-    if (base == BackoffMath.LADDER_ENDED || effectivePolicy.maxRetries().reachedBy(decisionContext.attempt())) {
+    long base =
+        BackoffMath.baseDelayMillis(effectivePolicy.backoff(), decisionContext.attempt(), longest);
+    if (base == BackoffMath.LADDER_ENDED
+        || effectivePolicy.maxRetries().reachedBy(decisionContext.attempt())) {
       return JitterRange.EXHAUSTED;
     }
     long asked = requestedMillis(policy.retryAfter(), failure);
@@ -66,7 +74,12 @@ final class Decider {
     if (asked != NOT_REQUESTED) {
       return JitterRange.exactly(asked);
     }
-    JitterRange jitterRange = JitterRange.of(base, effectivePolicy.jitter(), effectivePolicy.backoff(), decisionContext.previousDelay());
+    JitterRange jitterRange =
+        JitterRange.of(
+            base,
+            effectivePolicy.jitter(),
+            effectivePolicy.backoff(),
+            decisionContext.previousDelay());
     return jitterRange.cappedAt(Math.min(longest, timeLeft));
   }
 
@@ -83,8 +96,10 @@ final class Decider {
   private static long timeLeft(Expiry expiry, DecisionContext decisionContext) {
     return switch (expiry) {
       case Expiry.Never never -> Long.MAX_VALUE;
-      case Expiry.After after -> Millis.remaining(after.age().minus(notNegative(decisionContext.requireAge())));
-      case Expiry.At at -> Millis.remaining(Duration.between(decisionContext.requireNow(), at.instant()));
+      case Expiry.After after ->
+          Millis.remaining(after.age().minus(notNegative(decisionContext.requireAge())));
+      case Expiry.At at ->
+          Millis.remaining(Duration.between(decisionContext.requireNow(), at.instant()));
     };
   }
 

@@ -11,5 +11,6 @@ public sealed interface DecisionPreview permits DecisionPreview.DelayBounds, Dec
    *
    * @param base the delay without jitter
    */
-  record DelayBounds(Duration base, Duration earliest, Duration latest) implements DecisionPreview {}
+  record DelayBounds(Duration base, Duration earliest, Duration latest)
+      implements DecisionPreview {}
 }

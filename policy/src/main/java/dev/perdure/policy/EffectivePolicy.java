@@ -11,7 +11,8 @@ public record EffectivePolicy(
 
   /** The policy's own fields. */
   public static EffectivePolicy of(RetryPolicy policy) {
-    return new EffectivePolicy(policy.maxRetries(), policy.backoff(), policy.jitter(), policy.maxDelay());
+    return new EffectivePolicy(
+        policy.maxRetries(), policy.backoff(), policy.jitter(), policy.maxDelay());
   }
 
   /** The policy's own fields, but for those that the override names. */

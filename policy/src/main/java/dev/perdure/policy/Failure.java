@@ -99,7 +99,8 @@ public record Failure(
   }
 
   public Failure withRetryAfter(@Nullable Duration value) {
-    return new Failure(kind, status, code, exceptionTypes, value, requestedDelay, permanent, message);
+    return new Failure(
+        kind, status, code, exceptionTypes, value, requestedDelay, permanent, message);
   }
 
   public Failure withRequestedDelay(@Nullable Duration value) {
@@ -107,7 +108,8 @@ public record Failure(
   }
 
   public Failure withPermanent(boolean value) {
-    return new Failure(kind, status, code, exceptionTypes, retryAfter, requestedDelay, value, message);
+    return new Failure(
+        kind, status, code, exceptionTypes, retryAfter, requestedDelay, value, message);
   }
 
   public Failure withMessage(@Nullable String value) {

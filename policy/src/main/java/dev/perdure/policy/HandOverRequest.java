@@ -8,15 +8,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work that failed so far and that its policy wants tried again, on its way to a {@link HandOverTarget}.
+ * Work that failed so far and that its policy wants tried again, on its way to a {@link
+ * HandOverTarget}.
  *
  * @param kind what sort of work it is to the successor
  * @param payload what it needs to be done; anything the successor can store
  * @param policy counts the attempts made so far and the age, as if nothing had changed hands
  * @param idempotencyKey the same on every attempt, before and after
  * @param age how long ago it was begun: what the policy's expiry counts from
- * @param failedAttempts those that failed, oldest first and without a gap; perhaps only the newest. The
- *     delay of the last one is still to be waited for
+ * @param failedAttempts those that failed, oldest first and without a gap; perhaps only the newest.
+ *     The delay of the last one is still to be waited for
  */
 public record HandOverRequest(
     String kind,

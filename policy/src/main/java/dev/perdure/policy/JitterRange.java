@@ -21,7 +21,8 @@ record JitterRange(@Nullable GiveUpReason reason, long base, long earliest, long
   }
 
   /** The span of a jitter around the base; decorrelated starts from the delay before instead. */
-  static JitterRange of(long base, Jitter jitter, Backoff backoff, @Nullable Duration previousDelay) {
+  static JitterRange of(
+      long base, Jitter jitter, Backoff backoff, @Nullable Duration previousDelay) {
     return switch (jitter) {
       case Jitter.None none -> exactly(base);
       case Jitter.Full full -> between(base, 0, base);
@@ -36,7 +37,8 @@ record JitterRange(@Nullable GiveUpReason reason, long base, long earliest, long
     };
   }
 
-  private static JitterRange decorrelated(long base, Duration initial, @Nullable Duration previous) {
+  private static JitterRange decorrelated(
+      long base, Duration initial, @Nullable Duration previous) {
     long from = initial.toMillis();
     long before = previous == null ? from : Math.max(from, Millis.roundUp(previous));
     return between(base, from, DECORRELATED_MULTIPLIER * before);

@@ -19,7 +19,9 @@ final class Millis {
 
   private Millis() {}
 
-  /** A wait in milliseconds, cut to 0 … {@link #MAX_DURATION}; rounded up, never to end too early. */
+  /**
+   * A wait in milliseconds, cut to 0 … {@link #MAX_DURATION}; rounded up, never to end too early.
+   */
   static long roundUp(Duration duration) {
     if (duration.isNegative()) {
       return 0;
@@ -29,7 +31,9 @@ final class Millis {
         : duration.plusNanos(NANOS_PER_MILLI - 1).toMillis();
   }
 
-  /** The time left in milliseconds, at most {@link #MAX_DURATION}; rounded down, -1 when it is over. */
+  /**
+   * The time left in milliseconds, at most {@link #MAX_DURATION}; rounded down, -1 when it is over.
+   */
   static long remaining(Duration duration) {
     if (duration.isNegative()) {
       return -1;

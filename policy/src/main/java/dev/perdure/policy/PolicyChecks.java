@@ -78,7 +78,10 @@ final class PolicyChecks {
   }
 
   private static void checkMaxDelay(
-      FieldErrors fieldErrors, String path, @Nullable Backoff backoff, @Nullable Duration maxDelay) {
+      FieldErrors fieldErrors,
+      String path,
+      @Nullable Backoff backoff,
+      @Nullable Duration maxDelay) {
     Duration first =
         switch (backoff) {
           case null -> null;

@@ -70,7 +70,8 @@ public record PolicyLimits(int maxRetries, Duration maxDelay) {
         "%d is more than the %d allowed here".formatted(limit.retries(), maxRetries));
   }
 
-  private static void checkEnds(FieldErrors fieldErrors, String path, EffectivePolicy effectivePolicy, Expiry expiry) {
+  private static void checkEnds(
+      FieldErrors fieldErrors, String path, EffectivePolicy effectivePolicy, Expiry expiry) {
     fieldErrors.require(
         !effectivePolicy.maxRetries().unlimited()
             || effectivePolicy.backoff() instanceof Backoff.Ladder
@@ -90,7 +91,8 @@ public record PolicyLimits(int maxRetries, Duration maxDelay) {
     switch (backoff) {
       case Backoff.Immediate immediate -> {}
       case Backoff.Fixed fixed -> checkDelay(fieldErrors, path + ".delay", fixed.delay());
-      case Backoff.Exponential growing -> checkDelay(fieldErrors, path + ".initial", growing.initial());
+      case Backoff.Exponential growing ->
+          checkDelay(fieldErrors, path + ".initial", growing.initial());
       case Backoff.Linear linear -> {
         checkDelay(fieldErrors, path + ".initial", linear.initial());
         checkDelay(fieldErrors, path + ".increment", linear.increment());
@@ -125,7 +127,8 @@ public record PolicyLimits(int maxRetries, Duration maxDelay) {
   }
 
   /** A short first delay may grow past what is allowed: then the policy must say where it stops. */
-  private void checkLongestDelay(FieldErrors fieldErrors, String path, EffectivePolicy effectivePolicy) {
+  private void checkLongestDelay(
+      FieldErrors fieldErrors, String path, EffectivePolicy effectivePolicy) {
     if (effectivePolicy.maxDelay() != null
         || effectivePolicy.maxRetries().equals(RetryLimit.none())
         || !(effectivePolicy.backoff() instanceof Backoff.Growing growing)) {

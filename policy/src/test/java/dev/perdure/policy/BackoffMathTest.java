@@ -32,7 +32,8 @@ class BackoffMathTest {
   @Test
   void waits_the_same_each_time_when_fixed() {
     assertThat(BackoffMath.baseDelayMillis(fixed(ofSeconds(5)), 0, NO_LIMIT)).isEqualTo(5_000);
-    assertThat(BackoffMath.baseDelayMillis(fixed(ofSeconds(5)), Long.MAX_VALUE, NO_LIMIT)).isEqualTo(5_000);
+    assertThat(BackoffMath.baseDelayMillis(fixed(ofSeconds(5)), Long.MAX_VALUE, NO_LIMIT))
+        .isEqualTo(5_000);
     assertThat(BackoffMath.baseDelayMillis(fixed(ofDays(3651)), 0, NO_LIMIT)).isEqualTo(NO_LIMIT);
   }
 
@@ -81,30 +82,35 @@ class BackoffMathTest {
     @ParameterizedTest
     @CsvSource({"0,1000", "1,2000", "2,4000", "3,8000", "10,1024000", "28,268435456000"})
     void multiplies_each_time(long n, long expected) {
-      assertThat(BackoffMath.baseDelayMillis(exponential(ofSeconds(1), 2), n, NO_LIMIT)).isEqualTo(expected);
+      assertThat(BackoffMath.baseDelayMillis(exponential(ofSeconds(1), 2), n, NO_LIMIT))
+          .isEqualTo(expected);
     }
 
     @ParameterizedTest
     @CsvSource({"0,1000", "1,1500", "2,2250", "3,3375", "4,5063", "5,7594"})
     void rounds_to_the_millisecond(long n, long expected) {
-      assertThat(BackoffMath.baseDelayMillis(exponential(ofSeconds(1), 1.5), n, NO_LIMIT)).isEqualTo(expected);
+      assertThat(BackoffMath.baseDelayMillis(exponential(ofSeconds(1), 1.5), n, NO_LIMIT))
+          .isEqualTo(expected);
     }
 
     @ParameterizedTest
     @CsvSource({"2,3999,3999", "2,4000,4000", "2,4001,4000", "3,4001,4001"})
     void is_cut_at_the_limit(long n, long limit, long expected) {
-      assertThat(BackoffMath.baseDelayMillis(exponential(ofSeconds(1), 2), n, limit)).isEqualTo(expected);
+      assertThat(BackoffMath.baseDelayMillis(exponential(ofSeconds(1), 2), n, limit))
+          .isEqualTo(expected);
     }
 
     @ParameterizedTest
     @ValueSource(longs = {29, 53, 54, 55, 63, 64, 1023, 1024, 1L << 31, Long.MAX_VALUE})
     void stays_at_the_limit_for_ever(long n) {
-      assertThat(BackoffMath.baseDelayMillis(exponential(ofSeconds(1), 2), n, NO_LIMIT)).isEqualTo(NO_LIMIT);
+      assertThat(BackoffMath.baseDelayMillis(exponential(ofSeconds(1), 2), n, NO_LIMIT))
+          .isEqualTo(NO_LIMIT);
     }
 
     @Test
     void stays_where_it_is_when_multiplied_by_one() {
-      assertThat(BackoffMath.baseDelayMillis(exponential(ofSeconds(1), 1), Long.MAX_VALUE, NO_LIMIT))
+      assertThat(
+              BackoffMath.baseDelayMillis(exponential(ofSeconds(1), 1), Long.MAX_VALUE, NO_LIMIT))
           .isEqualTo(1_000);
     }
 
@@ -174,10 +180,13 @@ class BackoffMathTest {
               step(Integer.MAX_VALUE, ofSeconds(2)),
               step(1, ofSeconds(3)));
 
-      assertThat(BackoffMath.baseDelayMillis(tall, Integer.MAX_VALUE - 1L, NO_LIMIT)).isEqualTo(1_000);
+      assertThat(BackoffMath.baseDelayMillis(tall, Integer.MAX_VALUE - 1L, NO_LIMIT))
+          .isEqualTo(1_000);
       assertThat(BackoffMath.baseDelayMillis(tall, Integer.MAX_VALUE, NO_LIMIT)).isEqualTo(2_000);
-      assertThat(BackoffMath.baseDelayMillis(tall, 2L * Integer.MAX_VALUE, NO_LIMIT)).isEqualTo(3_000);
-      assertThat(BackoffMath.baseDelayMillis(tall, 2L * Integer.MAX_VALUE + 1, NO_LIMIT)).isEqualTo(-1);
+      assertThat(BackoffMath.baseDelayMillis(tall, 2L * Integer.MAX_VALUE, NO_LIMIT))
+          .isEqualTo(3_000);
+      assertThat(BackoffMath.baseDelayMillis(tall, 2L * Integer.MAX_VALUE + 1, NO_LIMIT))
+          .isEqualTo(-1);
     }
   }
 }

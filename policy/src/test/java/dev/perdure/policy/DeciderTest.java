@@ -125,9 +125,11 @@ class DeciderTest {
     void the_number_of_attempts_does_not_overflow() {
       RetryPolicy endless = RetryPolicy.immediate().unlimitedRetries().build();
 
-      Decision last = endless.decide(DecisionContext.attempt(Long.MAX_VALUE), other, new SplittableRandom(1));
+      Decision last =
+          endless.decide(DecisionContext.attempt(Long.MAX_VALUE), other, new SplittableRandom(1));
       Decision lastButOne =
-          endless.decide(DecisionContext.attempt(Long.MAX_VALUE - 1), other, new SplittableRandom(1));
+          endless.decide(
+              DecisionContext.attempt(Long.MAX_VALUE - 1), other, new SplittableRandom(1));
 
       assertThat(last).isEqualTo(new Decision.Retry(ofMillis(0), Long.MAX_VALUE));
       assertThat(lastButOne).isEqualTo(new Decision.Retry(ofMillis(0), Long.MAX_VALUE));
@@ -162,7 +164,9 @@ class DeciderTest {
               .neverOn(clientErrors())
               .build();
 
-      assertThat(selective.preview(inTime, Failure.http(status)) instanceof DecisionPreview.DelayBounds)
+      assertThat(
+              selective.preview(inTime, Failure.http(status))
+                  instanceof DecisionPreview.DelayBounds)
           .isEqualTo(retried);
     }
 
@@ -256,7 +260,8 @@ class DeciderTest {
       RetryPolicy policy = RetryPolicy.exponential(ofSeconds(1)).maxDelay(ofSeconds(3)).build();
 
       assertThat(policy.preview(DecisionContext.attempt(1), other))
-          .isEqualTo(new DecisionPreview.DelayBounds(ofSeconds(2), ofMillis(1_500), ofMillis(2_500)));
+          .isEqualTo(
+              new DecisionPreview.DelayBounds(ofSeconds(2), ofMillis(1_500), ofMillis(2_500)));
       assertThat(policy.preview(DecisionContext.attempt(2), other))
           .isEqualTo(new DecisionPreview.DelayBounds(ofSeconds(3), ofMillis(2_250), ofSeconds(3)));
     }
@@ -267,7 +272,11 @@ class DeciderTest {
       long ceiling = 3650L * 24 * 3600 * 1000;
 
       retriesWithin(
-          policy, DecisionContext.attempt(100), other, ofMillis(ceiling / 4 * 3), ofMillis(ceiling));
+          policy,
+          DecisionContext.attempt(100),
+          other,
+          ofMillis(ceiling / 4 * 3),
+          ofMillis(ceiling));
     }
 
     @Test

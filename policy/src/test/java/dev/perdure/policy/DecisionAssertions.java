@@ -13,18 +13,24 @@ final class DecisionAssertions {
 
   private DecisionAssertions() {}
 
-  static void givesUp(RetryPolicy policy, DecisionContext decisionContext, Failure failure, GiveUpReason reason) {
+  static void givesUp(
+      RetryPolicy policy, DecisionContext decisionContext, Failure failure, GiveUpReason reason) {
     assertThat(policy.preview(decisionContext, failure)).isEqualTo(new Decision.GiveUp(reason));
     assertThat(policy.decide(decisionContext, failure, new SplittableRandom(1)))
         .isEqualTo(new Decision.GiveUp(reason));
   }
 
-  static void retriesAfter(RetryPolicy policy, DecisionContext decisionContext, Failure failure, Duration delay) {
+  static void retriesAfter(
+      RetryPolicy policy, DecisionContext decisionContext, Failure failure, Duration delay) {
     retriesWithin(policy, decisionContext, failure, delay, delay);
   }
 
   static void retriesWithin(
-      RetryPolicy policy, DecisionContext decisionContext, Failure failure, Duration earliest, Duration latest) {
+      RetryPolicy policy,
+      DecisionContext decisionContext,
+      Failure failure,
+      Duration earliest,
+      Duration latest) {
     assertThat(policy.preview(decisionContext, failure))
         .isInstanceOfSatisfying(
             DecisionPreview.DelayBounds.class,

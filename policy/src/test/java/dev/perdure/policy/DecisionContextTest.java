@@ -15,7 +15,11 @@ class DecisionContextTest {
     Instant now = Instant.parse("2026-03-01T00:00:00Z");
 
     assertThat(DecisionContext.attempt(3)).isEqualTo(new DecisionContext(3, null, null, null));
-    assertThat(DecisionContext.attempt(3).withAge(ofSeconds(1)).withNow(now).withPreviousDelay(ofSeconds(2)))
+    assertThat(
+            DecisionContext.attempt(3)
+                .withAge(ofSeconds(1))
+                .withNow(now)
+                .withPreviousDelay(ofSeconds(2)))
         .isEqualTo(new DecisionContext(3, ofSeconds(1), now, ofSeconds(2)));
   }
 

@@ -37,7 +37,9 @@ class DelayPropertiesTest {
           if (policy.decide(decisionContext, FAILURE, random) instanceof Decision.Retry retry) {
             retries.incrementAndGet();
             assertThat(retry.delay()).isBetween(Duration.ZERO, longest(policy));
-            assertThat(retry.attempt()).isPositive().isGreaterThanOrEqualTo(decisionContext.attempt());
+            assertThat(retry.attempt())
+                .isPositive()
+                .isGreaterThanOrEqualTo(decisionContext.attempt());
             assertThat(retry.delay()).isLessThanOrEqualTo(timeLeft(policy, decisionContext));
           }
         });
@@ -93,9 +95,11 @@ class DelayPropertiesTest {
           Duration base = Duration.ofMillis(random.nextInt(1, 8));
           Backoff backoff = Backoff.linear(base, base);
           RetryPolicy policy = some.policy(backoff, some.jitter(backoff));
-          DecisionContext decisionContext = new DecisionContext(random.nextInt(3), Duration.ZERO, Instant.EPOCH, null);
+          DecisionContext decisionContext =
+              new DecisionContext(random.nextInt(3), Duration.ZERO, Instant.EPOCH, null);
 
-          if (policy.preview(decisionContext, FAILURE) instanceof DecisionPreview.DelayBounds delayBounds) {
+          if (policy.preview(decisionContext, FAILURE)
+              instanceof DecisionPreview.DelayBounds delayBounds) {
             LongSummaryStatistics draws =
                 LongStream.range(0, 1_000)
                     .map(i -> millis(policy.decide(decisionContext, FAILURE, random)))
@@ -124,7 +128,8 @@ class DelayPropertiesTest {
             case DecisionPreview.DelayBounds delayBounds -> {
               windows.incrementAndGet();
               assertThat(reason(policy, decisionContext, base, left)).isNull();
-              assertWindow(delayBounds, policy, requireNonNull(base), left, decisionContext.previousDelay());
+              assertWindow(
+                  delayBounds, policy, requireNonNull(base), left, decisionContext.previousDelay());
             }
           }
         });
@@ -132,7 +137,10 @@ class DelayPropertiesTest {
   }
 
   private static @Nullable GiveUpReason reason(
-      RetryPolicy policy, DecisionContext decisionContext, @Nullable BigDecimal base, BigDecimal left) {
+      RetryPolicy policy,
+      DecisionContext decisionContext,
+      @Nullable BigDecimal base,
+      BigDecimal left) {
     RetryLimit limit = policy.maxRetries();
     if (base == null || (!limit.unlimited() && decisionContext.attempt() >= limit.retries())) {
       return GiveUpReason.EXHAUSTED;
@@ -203,7 +211,12 @@ class DelayPropertiesTest {
     return switch (policy.expiry()) {
       case Expiry.Never never -> Duration.between(Instant.MIN, Instant.MAX);
       case Expiry.After after ->
-          after.age().minus(decisionContext.requireAge().isNegative() ? Duration.ZERO : decisionContext.age());
+          after
+              .age()
+              .minus(
+                  decisionContext.requireAge().isNegative()
+                      ? Duration.ZERO
+                      : decisionContext.age());
       case Expiry.At at -> Duration.between(decisionContext.now(), at.instant());
     };
   }

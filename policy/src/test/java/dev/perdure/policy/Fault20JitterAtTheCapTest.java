@@ -126,7 +126,8 @@ class Fault20JitterAtTheCapTest {
 
     @Test
     void delays_do_not_overflow() {
-      for (long limit : new long[] {CAP.toMillis(), Millis.DEFAULT_MAX_DELAY, Millis.MAX_DURATION.toMillis()}) {
+      for (long limit :
+          new long[] {CAP.toMillis(), Millis.DEFAULT_MAX_DELAY, Millis.MAX_DURATION.toMillis()}) {
         assertNeverShrinks(Backoff.exponential(ofMillis(1), 2), limit);
         assertNeverShrinks(Backoff.exponential(ofSeconds(1), 1.5), limit);
         assertNeverShrinks(Backoff.exponential(ofSeconds(1), 1e300), limit);
@@ -141,7 +142,9 @@ class Fault20JitterAtTheCapTest {
         for (long n : many) {
           Decision decision =
               policy.decide(
-                  DecisionContext.attempt(n).withPreviousDelay(CAP), FAILURE, new SplittableRandom(n));
+                  DecisionContext.attempt(n).withPreviousDelay(CAP),
+                  FAILURE,
+                  new SplittableRandom(n));
           assertThat(((Decision.Retry) decision).delay()).isBetween(Duration.ZERO, CAP);
         }
       }
@@ -157,7 +160,8 @@ class Fault20JitterAtTheCapTest {
         for (Jitter.Independent jitter :
             List.of(Jitter.spread(1), Jitter.full(), Jitter.equal(), Jitter.add(1))) {
           RetryPolicy policy = RetryPolicy.fixed(ofMillis(base)).jitter(jitter).build();
-          assertThat(draws(policy, DecisionContext.attempt(0)).keySet()).noneMatch(Duration::isNegative);
+          assertThat(draws(policy, DecisionContext.attempt(0)).keySet())
+              .noneMatch(Duration::isNegative);
         }
       }
     }
@@ -178,7 +182,8 @@ class Fault20JitterAtTheCapTest {
     @Test
     void never_goes_negative_after_one_that_was() {
       RetryPolicy policy = RetryPolicy.linear(ofMillis(1)).jitter(Jitter.decorrelated()).build();
-      DecisionContext decisionContext = DecisionContext.attempt(1).withPreviousDelay(ofSeconds(Long.MIN_VALUE));
+      DecisionContext decisionContext =
+          DecisionContext.attempt(1).withPreviousDelay(ofSeconds(Long.MIN_VALUE));
 
       assertThat(draws(policy, decisionContext).keySet())
           .containsExactlyInAnyOrder(ofMillis(1), ofMillis(2), ofMillis(3));

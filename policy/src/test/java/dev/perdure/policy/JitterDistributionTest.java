@@ -22,13 +22,15 @@ class JitterDistributionTest {
   private static final double MAX = 99 + 6 * 14.07;
 
   private static double chiSquare(RetryPolicy policy, DecisionContext decisionContext, long seed) {
-    DecisionPreview.DelayBounds delayBounds = (DecisionPreview.DelayBounds) policy.preview(decisionContext, Failure.timeout());
+    DecisionPreview.DelayBounds delayBounds =
+        (DecisionPreview.DelayBounds) policy.preview(decisionContext, Failure.timeout());
     long earliest = delayBounds.earliest().toMillis();
     long width = delayBounds.latest().toMillis() - earliest + 1;
     long[] cells = new long[CELLS];
     SplittableRandom random = new SplittableRandom(seed);
     for (int i = 0; i < DRAWS; i++) {
-      Decision.Retry retry = (Decision.Retry) policy.decide(decisionContext, Failure.timeout(), random);
+      Decision.Retry retry =
+          (Decision.Retry) policy.decide(decisionContext, Failure.timeout(), random);
       cells[(int) ((retry.delay().toMillis() - earliest) * CELLS / width)]++;
     }
     double expected = (double) DRAWS / CELLS;
@@ -51,7 +53,8 @@ class JitterDistributionTest {
   void is_uniform_for_every_jitter() {
     for (Jitter.Independent jitter :
         List.of(Jitter.full(), Jitter.equal(), Jitter.spread(0.25), Jitter.add(0.5))) {
-      assertUniform(RetryPolicy.fixed(ofSeconds(200)).jitter(jitter).build(), DecisionContext.attempt(0));
+      assertUniform(
+          RetryPolicy.fixed(ofSeconds(200)).jitter(jitter).build(), DecisionContext.attempt(0));
     }
     assertUniform(
         RetryPolicy.exponential(ofSeconds(100)).jitter(Jitter.decorrelated()).build(),
@@ -74,6 +77,7 @@ class JitterDistributionTest {
   void is_uniform_down_to_the_single_millisecond() {
     Duration base = ofMillis(CELLS - 1);
 
-    assertUniform(RetryPolicy.fixed(base).jitter(Jitter.full()).build(), DecisionContext.attempt(0));
+    assertUniform(
+        RetryPolicy.fixed(base).jitter(Jitter.full()).build(), DecisionContext.attempt(0));
   }
 }

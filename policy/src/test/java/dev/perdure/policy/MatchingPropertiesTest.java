@@ -79,7 +79,9 @@ class MatchingPropertiesTest {
           if (retry) {
             retried.incrementAndGet();
           }
-          assertThat(policy(retryOn, neverOn).preview(FIRST, failure) instanceof DecisionPreview.DelayBounds)
+          assertThat(
+                  policy(retryOn, neverOn).preview(FIRST, failure)
+                      instanceof DecisionPreview.DelayBounds)
               .isEqualTo(retry);
         });
     assertThat(retried).as("cases of either sort").hasValueBetween(CASES / 5, CASES * 4 / 5);
@@ -143,7 +145,9 @@ class MatchingPropertiesTest {
     draft.overrides(overrides);
     RetryPolicy policy = draft.build(new FieldErrors());
     long n = 0;
-    while (n < 20 && policy.preview(DecisionContext.attempt(n), failure) instanceof DecisionPreview.DelayBounds) {
+    while (n < 20
+        && policy.preview(DecisionContext.attempt(n), failure)
+            instanceof DecisionPreview.DelayBounds) {
       n++;
     }
     return n;

@@ -23,7 +23,8 @@ class PolicyLimitsTest {
   }
 
   private static void refuses(RetryPolicy policy, String... paths) {
-    assertThat(PolicyErrorAssertions.paths(PolicyLimits.DEFAULT.check(policy))).containsExactly(paths);
+    assertThat(PolicyErrorAssertions.paths(PolicyLimits.DEFAULT.check(policy)))
+        .containsExactly(paths);
   }
 
   @Test

@@ -28,7 +28,11 @@ class PresetsTest {
     for (int n = 0; n < times; n++) {
       long base = seconds[n] * 1_000L;
       retriesWithin(
-          policy, DecisionContext.attempt(n), failure, ofMillis(base / 4 * 3), ofMillis(base / 4 * 5));
+          policy,
+          DecisionContext.attempt(n),
+          failure,
+          ofMillis(base / 4 * 3),
+          ofMillis(base / 4 * 5));
     }
     givesUp(policy, DecisionContext.attempt(times), failure, EXHAUSTED);
   }
@@ -71,7 +75,11 @@ class PresetsTest {
       retries(http, Failure.timeout(), 4, 2, 4, 8, 16);
       retries(http, Failure.exception(new IOException()), 4, 2, 4, 8, 16);
       retries(http, Failure.exception(new FileNotFoundException()), 4, 2, 4, 8, 16);
-      givesUp(http, DecisionContext.attempt(0), Failure.exception(new RuntimeException()), NOT_RETRYABLE);
+      givesUp(
+          http,
+          DecisionContext.attempt(0),
+          Failure.exception(new RuntimeException()),
+          NOT_RETRYABLE);
     }
 
     @Test
@@ -87,8 +95,10 @@ class PresetsTest {
     void waits_as_long_as_a_server_asks_for_up_to_a_minute() {
       Failure slow = Failure.http(429);
 
-      retriesAfter(http, DecisionContext.attempt(0), slow.withRetryAfter(ofSeconds(60)), ofSeconds(60));
-      retriesAfter(http, DecisionContext.attempt(0), slow.withRetryAfter(ofSeconds(61)), ofSeconds(60));
+      retriesAfter(
+          http, DecisionContext.attempt(0), slow.withRetryAfter(ofSeconds(60)), ofSeconds(60));
+      retriesAfter(
+          http, DecisionContext.attempt(0), slow.withRetryAfter(ofSeconds(61)), ofSeconds(60));
     }
   }
 
@@ -106,9 +116,12 @@ class PresetsTest {
     void can_retry_more_often_up_to_a_minute_apart() {
       RetryPolicy ten = RetryPolicy.queue(10);
 
-      retriesWithin(ten, DecisionContext.attempt(5), Failure.timeout(), ofSeconds(24), ofSeconds(40));
-      retriesWithin(ten, DecisionContext.attempt(6), Failure.timeout(), ofSeconds(45), ofSeconds(60));
-      retriesWithin(ten, DecisionContext.attempt(9), Failure.timeout(), ofSeconds(45), ofSeconds(60));
+      retriesWithin(
+          ten, DecisionContext.attempt(5), Failure.timeout(), ofSeconds(24), ofSeconds(40));
+      retriesWithin(
+          ten, DecisionContext.attempt(6), Failure.timeout(), ofSeconds(45), ofSeconds(60));
+      retriesWithin(
+          ten, DecisionContext.attempt(9), Failure.timeout(), ofSeconds(45), ofSeconds(60));
       givesUp(ten, DecisionContext.attempt(10), Failure.timeout(), EXHAUSTED);
     }
 
@@ -182,7 +195,11 @@ class PresetsTest {
       PolicyDraft draft = PolicyDraft.from(policy);
       draft.maxRetries(RetryLimit.noLimit());
 
-      retriesAfter(draft.build(new FieldErrors()), DecisionContext.attempt(5), Failure.timeout(), ofSeconds(30));
+      retriesAfter(
+          draft.build(new FieldErrors()),
+          DecisionContext.attempt(5),
+          Failure.timeout(),
+          ofSeconds(30));
     }
   }
 }

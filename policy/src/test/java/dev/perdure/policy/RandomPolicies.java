@@ -158,7 +158,8 @@ final class RandomPolicies {
             Long.MAX_VALUE,
             random.nextLong(Long.MAX_VALUE));
     Duration drawn = anyDuration().truncatedTo(ChronoUnit.MILLIS);
-    return new DecisionContext(attempt, anyDuration(), instant(), random.nextBoolean() ? null : drawn);
+    return new DecisionContext(
+        attempt, anyDuration(), instant(), random.nextBoolean() ? null : drawn);
   }
 
   /** Also what no policy may hold: negative, finer than a millisecond, longer than history. */

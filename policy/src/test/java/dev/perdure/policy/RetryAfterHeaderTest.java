@@ -47,7 +47,8 @@ class RetryAfterHeaderTest {
 
   @Test
   void a_date_that_is_past_asks_for_no_wait() {
-    assertThat(RetryAfterHeader.parse("Sun, 15 Nov 2026 11:59:59 GMT", NOW)).contains(Duration.ZERO);
+    assertThat(RetryAfterHeader.parse("Sun, 15 Nov 2026 11:59:59 GMT", NOW))
+        .contains(Duration.ZERO);
   }
 
   @Test

@@ -134,7 +134,8 @@ class RetryAfterTest {
 
     @Test
     void uses_up_a_retry() {
-      retriesAfter(policy().build(), DecisionContext.attempt(1), asking(ofSeconds(3)), ofSeconds(3));
+      retriesAfter(
+          policy().build(), DecisionContext.attempt(1), asking(ofSeconds(3)), ofSeconds(3));
       givesUp(policy().build(), DecisionContext.attempt(2), asking(ofSeconds(3)), EXHAUSTED);
     }
 

@@ -176,7 +176,8 @@ class RetryPolicyBuilderTest {
         "max_retries",
         "backoff.delays[0]");
     PolicyErrorAssertions.refusesAt(() -> RetryPolicy.ladder().build(), "backoff.steps");
-    PolicyErrorAssertions.refusesAt(() -> RetryPolicy.fixed(Duration.ZERO).build(), "backoff.delay");
+    PolicyErrorAssertions.refusesAt(
+        () -> RetryPolicy.fixed(Duration.ZERO).build(), "backoff.delay");
   }
 
   @Test

@@ -40,11 +40,13 @@ final class AsyncCall<T extends @Nullable Object> extends CompletableFuture<T> i
   private final RetryState state;
   private volatile @Nullable Object underWay;
 
-  AsyncCall(RetryConfig retryConfig, Function<? super RetryContext, ? extends CompletionStage<T>> call) {
+  AsyncCall(
+      RetryConfig retryConfig, Function<? super RetryContext, ? extends CompletionStage<T>> call) {
     this(new RetryState(retryConfig), call);
   }
 
-  AsyncCall(RetryState retryState, Function<? super RetryContext, ? extends CompletionStage<T>> call) {
+  AsyncCall(
+      RetryState retryState, Function<? super RetryContext, ? extends CompletionStage<T>> call) {
     this.call = call;
     this.state = retryState;
   }
@@ -127,7 +129,8 @@ final class AsyncCall<T extends @Nullable Object> extends CompletableFuture<T> i
       fault = state.config().failureOf(result);
     } catch (Throwable broken) {
       circuitPermit.succeeded();
-      RetryState.NextStep.Stop stop = state.stopOnInternalError(Failure.exception(broken), null, broken);
+      RetryState.NextStep.Stop stop =
+          state.stopOnInternalError(Failure.exception(broken), null, broken);
       completeExceptionally(state.withSummary(broken, stop.reason()));
       return;
     }
@@ -157,7 +160,8 @@ final class AsyncCall<T extends @Nullable Object> extends CompletableFuture<T> i
     }
     RetryState.NextStep.Stop end = state.stopIfCanceled(thrown, false);
     switch (end != null ? end : state.afterFailure(thrown)) {
-      case RetryState.NextStep.Stop stop -> completeExceptionally(state.withSummary(thrown, stop.reason()));
+      case RetryState.NextStep.Stop stop ->
+          completeExceptionally(state.withSummary(thrown, stop.reason()));
       case RetryState.NextStep.Wait next -> scheduleRetry(next);
       case RetryState.NextStep.HandOver over -> handOver(over, thrown);
     }

@@ -18,7 +18,10 @@ final class CircuitPermit {
   private final TimeProvider timeProvider;
   private final long startedAt;
 
-  private CircuitPermit(@Nullable CircuitBreakerAdapter circuitBreakerAdapter, TimeProvider timeProvider, long begunAt) {
+  private CircuitPermit(
+      @Nullable CircuitBreakerAdapter circuitBreakerAdapter,
+      TimeProvider timeProvider,
+      long begunAt) {
     this.circuitBreaker = circuitBreakerAdapter;
     this.timeProvider = timeProvider;
     this.startedAt = begunAt;
@@ -32,7 +35,8 @@ final class CircuitPermit {
     if (!circuitBreakerAdapter.tryAcquirePermit()) {
       throw new CircuitOpenException(circuitBreakerAdapter.remainingOpenTime().orElse(null));
     }
-    return new CircuitPermit(circuitBreakerAdapter, retryConfig.timeProvider(), retryConfig.timeProvider().nanoTime());
+    return new CircuitPermit(
+        circuitBreakerAdapter, retryConfig.timeProvider(), retryConfig.timeProvider().nanoTime());
   }
 
   void succeeded() {

@@ -3,8 +3,8 @@ package dev.perdure.retry;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.perdure.policy.HandOverTarget;
 import dev.perdure.policy.HandOverRequest;
+import dev.perdure.policy.HandOverTarget;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -48,8 +48,11 @@ public final class DurableRetry {
           "policy: never retries, so nothing would be handed over; name one that does");
     }
     return new DurableRetry(
-        retryConfig.limits().timeLimit() == null ? retryConfig.withTimeLimit(DEFAULT_IN_PROCESS_TIME) : retryConfig,
-        new HandOverPlan(handOverTarget, HandOverRequest.requireKind(kind), Integer.MAX_VALUE, null));
+        retryConfig.limits().timeLimit() == null
+            ? retryConfig.withTimeLimit(DEFAULT_IN_PROCESS_TIME)
+            : retryConfig,
+        new HandOverPlan(
+            handOverTarget, HandOverRequest.requireKind(kind), Integer.MAX_VALUE, null));
   }
 
   /** The process makes at most so many retries, also when there is time for more; 0 for none. */

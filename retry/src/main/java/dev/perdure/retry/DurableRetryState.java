@@ -32,7 +32,10 @@ final class DurableRetryState extends RetryState implements DurableContext {
     super(retryConfig);
     this.plan = plan;
     this.payload = payload;
-    this.idempotencyKey = plan.idempotencyKey() == null ? SystemTimeProvider.newIdempotencyKey() : plan.idempotencyKey();
+    this.idempotencyKey =
+        plan.idempotencyKey() == null
+            ? SystemTimeProvider.newIdempotencyKey()
+            : plan.idempotencyKey();
   }
 
   private record RecordedAttempt(
@@ -80,7 +83,8 @@ final class DurableRetryState extends RetryState implements DurableContext {
       failedAttempts.removeFirst();
     }
     long now = config().timeProvider().nanoTime();
-    failedAttempts.add(new RecordedAttempt(attempt(), failure, thrown, attemptStartedAt, now, delay));
+    failedAttempts.add(
+        new RecordedAttempt(attempt(), failure, thrown, attemptStartedAt, now, delay));
     return hindrance == null
         ? new NextStep.Wait(delay, failure)
         : new NextStep.HandOver(this, failure, hindrance);
@@ -92,7 +96,8 @@ final class DurableRetryState extends RetryState implements DurableContext {
     if (thrown != null) {
       suppress(thrown, broken);
     }
-    return new NextStep.HandOver(this, failedAttempts.getLast().failure(), StopReason.INTERNAL_ERROR);
+    return new NextStep.HandOver(
+        this, failedAttempts.getLast().failure(), StopReason.INTERNAL_ERROR);
   }
 
   /**
@@ -115,7 +120,9 @@ final class DurableRetryState extends RetryState implements DurableContext {
 
   private HandOverRequest handOverRequest() {
     long now = config().timeProvider().nanoTime();
-    List<FailedAttempt> attempts = failedAttempts.stream().map(each -> each.toFailedAttempt(now)).toList();
-    return new HandOverRequest(plan.kind(), payload, config().policy(), idempotencyKey, elapsed(), attempts);
+    List<FailedAttempt> attempts =
+        failedAttempts.stream().map(each -> each.toFailedAttempt(now)).toList();
+    return new HandOverRequest(
+        plan.kind(), payload, config().policy(), idempotencyKey, elapsed(), attempts);
   }
 }

@@ -10,4 +10,5 @@ import org.jspecify.annotations.Nullable;
  * @param maxInProcessRetries how many retries the process makes at most
  * @param idempotencyKey the idempotency key; null for one that is made up for each call
  */
-record HandOverPlan(HandOverTarget target, String kind, int maxInProcessRetries, @Nullable String idempotencyKey) {}
+record HandOverPlan(
+    HandOverTarget target, String kind, int maxInProcessRetries, @Nullable String idempotencyKey) {}

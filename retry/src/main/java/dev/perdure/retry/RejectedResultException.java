@@ -4,8 +4,8 @@ package dev.perdure.retry;
 import dev.perdure.policy.Failure;
 
 /**
- * A result counted as a failure. A {@link CircuitBreakerAdapter} sees it; the caller gets the result instead,
- * unless it was to be handed over and could not be.
+ * A result counted as a failure. A {@link CircuitBreakerAdapter} sees it; the caller gets the
+ * result instead, unless it was to be handed over and could not be.
  */
 public final class RejectedResultException extends RuntimeException {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.retry;
 
-import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.HandOverTarget;
+import dev.perdure.policy.RetryPolicy;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

@@ -60,7 +60,8 @@ public final class RetryBudget {
   /** A call begins. */
   void deposit() {
     long before = tokens.get();
-    while (before < capacity && !tokens.compareAndSet(before, Math.min(capacity, before + deposit))) {
+    while (before < capacity
+        && !tokens.compareAndSet(before, Math.min(capacity, before + deposit))) {
       before = tokens.get();
     }
   }

@@ -51,7 +51,8 @@ record RetryConfig(
   /** The same with another limit on the time of a call. */
   RetryConfig withTimeLimit(Duration value) {
     Limits other = new Limits(value, limits.attemptTimeout, limits.budget, limits.circuitBreaker);
-    return new RetryConfig(operation, policy, rules, other, listeners, timeProvider, random, executor);
+    return new RetryConfig(
+        operation, policy, rules, other, listeners, timeProvider, random, executor);
   }
 
   /** What is wrong with this result, if anything. */

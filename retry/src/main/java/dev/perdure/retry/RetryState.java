@@ -2,8 +2,8 @@
 package dev.perdure.retry;
 
 import dev.perdure.policy.Decision;
-import dev.perdure.policy.Expiry;
 import dev.perdure.policy.DecisionContext;
+import dev.perdure.policy.Expiry;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureMatcher;
 import dev.perdure.policy.RetryPolicy;
@@ -80,7 +80,8 @@ class RetryState implements RetryContext {
     record Stop(StopReason reason) implements NextStep {}
 
     /** The process goes no further, for this reason, but somebody else may. */
-    record HandOver(DurableRetryState state, Failure failure, StopReason reason) implements NextStep {
+    record HandOver(DurableRetryState state, Failure failure, StopReason reason)
+        implements NextStep {
 
       /** Hands over; what to throw then. May block. */
       Throwable execute(@Nullable Throwable thrown) {
@@ -150,8 +151,7 @@ class RetryState implements RetryContext {
 
   private Failure classify(Throwable thrown) {
     Failure failure = config.rules().failureClassifier().classify(thrown);
-    boolean unwanted =
-        config.rules().retryIf() != null && !config.rules().retryIf().test(thrown);
+    boolean unwanted = config.rules().retryIf() != null && !config.rules().retryIf().test(thrown);
     return unwanted || isUnnamedError(thrown, failure) ? failure.withPermanent(true) : failure;
   }
 
@@ -189,7 +189,8 @@ class RetryState implements RetryContext {
     Duration before = previousDelay == NO_DELAY ? null : Duration.ofMillis(previousDelay);
     Duration elapsed = elapsed();
     DecisionContext decisionContext = new DecisionContext(attempt(), elapsed, now, before);
-    return switch (policy.decide(decisionContext, withCustomDelay(failure), config.random().get())) {
+    return switch (policy.decide(
+        decisionContext, withCustomDelay(failure), config.random().get())) {
       case Decision.GiveUp giveUp -> new NextStep.Stop(StopReason.of(giveUp.reason()));
       case Decision.Retry retry -> {
         Duration delay = retry.delay();

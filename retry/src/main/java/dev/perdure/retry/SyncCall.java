@@ -63,7 +63,8 @@ final class SyncCall<T extends @Nullable Object, X extends Exception> {
       fault = config.failureOf(result);
     } catch (Throwable broken) {
       circuitPermit.succeeded();
-      RetryState.NextStep.Stop stop = state.stopOnInternalError(Failure.exception(broken), null, broken);
+      RetryState.NextStep.Stop stop =
+          state.stopOnInternalError(Failure.exception(broken), null, broken);
       throw SneakyThrow.<X>rethrow(state.withSummary(broken, stop.reason()));
     }
     if (fault == null) {
@@ -115,7 +116,8 @@ final class SyncCall<T extends @Nullable Object, X extends Exception> {
    * Null when the wait is over and the next attempt may go; or else how the call ends. The thread's
    * flag stays set.
    */
-  private RetryState.@Nullable NextStep waitFor(RetryState.NextStep nextStep, @Nullable Throwable thrown) {
+  private RetryState.@Nullable NextStep waitFor(
+      RetryState.NextStep nextStep, @Nullable Throwable thrown) {
     if (!(nextStep instanceof RetryState.NextStep.Wait wait)) {
       return nextStep;
     }

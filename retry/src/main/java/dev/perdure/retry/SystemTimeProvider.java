@@ -55,7 +55,8 @@ final class SystemTimeProvider implements TimeProvider {
 
   @Override
   public Cancellable schedule(Runnable task, Duration delay) {
-    CancellableTimer cancellableTimer = new CancellableTimer(System.nanoTime() + delay.toNanos(), task);
+    CancellableTimer cancellableTimer =
+        new CancellableTimer(System.nanoTime() + delay.toNanos(), task);
     lock.lock();
     try {
       start();

@@ -202,7 +202,7 @@ class AsyncCallTest {
     CompletableFuture<String> work = new CompletableFuture<>();
     retry.callAsync(() -> work).cancel(true);
     assertThat(heard)
-        .containsExactly("asked", "failed RefusedResultException", "asked", "canceled");
+        .containsExactly("asked", "failed RejectedResultException", "asked", "canceled");
     assertThat(work).isCancelled();
   }
 

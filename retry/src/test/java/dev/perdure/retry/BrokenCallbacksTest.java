@@ -123,7 +123,8 @@ class BrokenCallbacksTest {
 
   @ParameterizedTest
   @MethodSource("breakages")
-  void an_async_call_completes_with_the_failure_and_what_broke_suppressed(BrokenCallback brokenCallback) {
+  void an_async_call_completes_with_the_failure_and_what_broke_suppressed(
+      BrokenCallback brokenCallback) {
     expectRealFailure(failAsync(brokenCallback.by().apply(retry()).build()));
   }
 
@@ -371,7 +372,8 @@ class BrokenCallbacksTest {
 
   @Test
   void what_the_reader_says_decides() {
-    Retry retry = retry().failureClassifier(thrown -> Failure.exception(thrown).withPermanent(true)).build();
+    Retry retry =
+        retry().failureClassifier(thrown -> Failure.exception(thrown).withPermanent(true)).build();
     assertThat(RetrySummary.of(failSync(retry)).orElseThrow().reason())
         .isEqualTo(StopReason.NOT_RETRYABLE);
   }

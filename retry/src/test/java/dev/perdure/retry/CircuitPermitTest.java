@@ -25,7 +25,9 @@ class CircuitPermitTest {
 
   private final List<String> heard = new ArrayList<>();
   private final Retry retry =
-      Retry.builder(RetryPolicy.immediate().maxRetries(1).build()).circuitBreaker(new RecordingCircuitBreaker()).build();
+      Retry.builder(RetryPolicy.immediate().maxRetries(1).build())
+          .circuitBreaker(new RecordingCircuitBreaker())
+          .build();
 
   private final class RecordingCircuitBreaker implements CircuitBreakerAdapter {
     @Override

@@ -116,7 +116,9 @@ class DurableAsyncTest {
     waiting.cancel(true);
     waits.advance(ofSeconds(100));
     CompletableFuture<String> queued =
-        durable(waits, queue::add).maxInProcessRetries(0).callAsync("order 8", DurableAsyncTest::fail);
+        durable(waits, queue::add)
+            .maxInProcessRetries(0)
+            .callAsync("order 8", DurableAsyncTest::fail);
     queued.cancel(true);
     runQueue();
 
@@ -128,7 +130,9 @@ class DurableAsyncTest {
   void when_nobody_takes_it_the_caller_gets_its_failure() {
     engine.failFromNow();
     CompletableFuture<String> future =
-        durable(waits, Runnable::run).maxInProcessRetries(0).callAsync("order 7", DurableAsyncTest::fail);
+        durable(waits, Runnable::run)
+            .maxInProcessRetries(0)
+            .callAsync("order 7", DurableAsyncTest::fail);
 
     assertThat(future.exceptionNow()).isInstanceOf(IOException.class).hasMessage("no 0");
     assertThat(future.exceptionNow().getSuppressed()[0]).hasMessage("no database");

@@ -12,9 +12,9 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.perdure.policy.FailedAttempt;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureMatcher;
+import dev.perdure.policy.HandOverRequest;
 import dev.perdure.policy.Jitter;
 import dev.perdure.policy.RetryPolicy;
-import dev.perdure.policy.HandOverRequest;
 import dev.perdure.retry.testing.FakeTimeProvider;
 import java.io.IOException;
 import java.time.Duration;
@@ -35,7 +35,8 @@ class DurableRetryTest {
           .neverOn(FailureMatcher.exception(IllegalArgumentException.class))
           .build();
 
-  private final FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
+  private final FakeTimeProvider waits =
+      FakeTimeProvider.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
   private final RecordingHandOverTarget engine = new RecordingHandOverTarget();
   private final List<StopReason> ends = new ArrayList<>();
   private final List<String> keys = new ArrayList<>();
@@ -266,7 +267,8 @@ class DurableRetryTest {
 
     @Test
     void what_was_interrupted() {
-      assertStops(StopReason.INTERRUPTED, durable().maxInProcessRetries(0), new InterruptedException());
+      assertStops(
+          StopReason.INTERRUPTED, durable().maxInProcessRetries(0), new InterruptedException());
       assertThat(Thread.interrupted()).isTrue();
     }
 
@@ -369,7 +371,12 @@ class DurableRetryTest {
             return now -= 1_000_000_000;
           }
         };
-    handedOver(with(POLICY).timeProvider(backwards).build().thenDurably(engine, "charge").maxInProcessRetries(1));
+    handedOver(
+        with(POLICY)
+            .timeProvider(backwards)
+            .build()
+            .thenDurably(engine, "charge")
+            .maxInProcessRetries(1));
     assertThat(engine.only().failedAttempts()).hasSize(2);
     assertThat(engine.only().age()).isEqualTo(ZERO);
   }

@@ -28,7 +28,8 @@ class Fault20SpreadAtTheCapTest {
   private final FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.EPOCH);
 
   private List<Duration> delays(RetryPolicy policy, long seed) {
-    Retry retry = Retry.builder(policy).timeProvider(waits).random(new SplittableRandom(seed)).build();
+    Retry retry =
+        Retry.builder(policy).timeProvider(waits).random(new SplittableRandom(seed)).build();
     assertThat(
             catchThrowable(
                 () ->

@@ -49,7 +49,10 @@ class FoundingDocumentTest {
   }
 
   private RetryBuilder retry(RetryPolicy policy) {
-    return Retry.builder(policy).timeProvider(waits).random(new SplittableRandom(33)).resultClassifier(Answer::read);
+    return Retry.builder(policy)
+        .timeProvider(waits)
+        .random(new SplittableRandom(33))
+        .resultClassifier(Answer::read);
   }
 
   private Answer ask(Retry retry, int status, @Nullable Duration retryAfter) {
@@ -246,7 +249,9 @@ class FoundingDocumentTest {
     @Test
     void a_delay_of_ones_own_may_leave_it_to_the_backoff() {
       ask(
-          retry(policy).delayFunction((attempt, failure) -> attempt == 1 ? ofMillis(42) : null).build(),
+          retry(policy)
+              .delayFunction((attempt, failure) -> attempt == 1 ? ofMillis(42) : null)
+              .build(),
           503,
           null);
       assertThat(waits.sleeps()).containsExactly(ofSeconds(1), ofMillis(42), ofSeconds(4));

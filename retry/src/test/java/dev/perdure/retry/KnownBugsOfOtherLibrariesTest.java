@@ -26,11 +26,15 @@ import org.junit.jupiter.api.Test;
  */
 class KnownBugsOfOtherLibrariesTest {
 
-  private final FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
+  private final FakeTimeProvider waits =
+      FakeTimeProvider.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
   private final AtomicInteger attempts = new AtomicInteger();
 
   private RetryBuilder retry(RetryPolicy policy) {
-    return Retry.builder(policy).timeProvider(waits).random(new SplittableRandom(1)).executor(Runnable::run);
+    return Retry.builder(policy)
+        .timeProvider(waits)
+        .random(new SplittableRandom(1))
+        .executor(Runnable::run);
   }
 
   private Throwable failing(Retry retry) {

@@ -54,7 +54,8 @@ class PolicyOnlyRetryTest {
   @Test
   void success_does_not_look_at_the_clock() {
     AtomicInteger looks = new AtomicInteger();
-    Retry retry = Retry.builder(RetryPolicy.http()).timeProvider(new CountingTimeProvider(looks)).build();
+    Retry retry =
+        Retry.builder(RetryPolicy.http()).timeProvider(new CountingTimeProvider(looks)).build();
     retry.run(() -> {});
     assertThat(looks).hasValue(0);
   }
@@ -84,7 +85,9 @@ class PolicyOnlyRetryTest {
   void failure_counts_the_attempt_that_nobody_watched() {
     FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.EPOCH);
     Retry retry =
-        Retry.builder(RetryPolicy.fixed(ofSeconds(1)).maxRetries(2).build()).timeProvider(waits).build();
+        Retry.builder(RetryPolicy.fixed(ofSeconds(1)).maxRetries(2).build())
+            .timeProvider(waits)
+            .build();
     AtomicInteger attempts = new AtomicInteger();
     Throwable thrown =
         catchThrowable(

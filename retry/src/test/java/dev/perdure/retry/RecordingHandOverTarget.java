@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.retry;
 
-import dev.perdure.policy.HandOverTarget;
 import dev.perdure.policy.HandOverRequest;
+import dev.perdure.policy.HandOverTarget;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;

@@ -58,7 +58,8 @@ class RetryBudgetTest {
                       throw new IOException("down");
                     }));
     assertThat(thrown).isInstanceOf(IOException.class);
-    assertThat(RetrySummary.of(thrown).orElseThrow().reason()).isEqualTo(StopReason.BUDGET_EXHAUSTED);
+    assertThat(RetrySummary.of(thrown).orElseThrow().reason())
+        .isEqualTo(StopReason.BUDGET_EXHAUSTED);
   }
 
   @Test

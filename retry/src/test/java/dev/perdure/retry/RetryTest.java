@@ -22,7 +22,8 @@ import org.junit.jupiter.api.Test;
 
 class RetryTest {
 
-  private final FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
+  private final FakeTimeProvider waits =
+      FakeTimeProvider.startingAt(Instant.parse("2026-01-01T00:00:00Z"));
   private final RetryPolicy policy =
       RetryPolicy.exponential(ofSeconds(1)).jitter(Jitter.none()).build();
   private final AtomicInteger attempts = new AtomicInteger();
@@ -281,7 +282,8 @@ class RetryTest {
             heard.add("failed");
           }
         };
-    assertThat(retry().circuitBreaker(circuitBreakerAdapter).build().call(() -> flaky(1))).isEqualTo("done");
+    assertThat(retry().circuitBreaker(circuitBreakerAdapter).build().call(() -> flaky(1)))
+        .isEqualTo("done");
     assertThat(heard).containsExactly("asked", "failed", "asked", "asked", "succeeded");
     assertThat(attempts).hasValue(2);
   }

@@ -71,7 +71,8 @@ class SystemTimeProviderTest {
 
   @Test
   void the_timer_keeps_no_process_alive() throws InterruptedException {
-    timeProvider.schedule(() -> heard.add("daemon " + Thread.currentThread().isDaemon()), Duration.ZERO);
+    timeProvider.schedule(
+        () -> heard.add("daemon " + Thread.currentThread().isDaemon()), Duration.ZERO);
     assertThat(next()).isEqualTo("daemon true");
   }
 }

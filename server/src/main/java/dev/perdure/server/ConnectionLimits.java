@@ -30,7 +30,8 @@ record ConnectionLimits(HttpLimits http, int maxEventStreams, int maxWaitingWork
                   "must be at most half of max_connections, %d, not %d"
                       .formatted(connections / 2, streams))));
     }
-    return new ConnectionLimits(http(configuration, connections), streams, (connections - streams) / 2);
+    return new ConnectionLimits(
+        http(configuration, connections), streams, (connections - streams) / 2);
   }
 
   private static HttpLimits http(Configuration configuration, int connections) {

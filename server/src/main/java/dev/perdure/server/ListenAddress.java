@@ -60,7 +60,8 @@ record ListenAddress(String bind, boolean loopback, boolean wildcard) {
   }
 
   private static InvalidConfigurationException wrong(String message) {
-    return new InvalidConfigurationException(List.of(new FieldError(Settings.BIND.name(), message)));
+    return new InvalidConfigurationException(
+        List.of(new FieldError(Settings.BIND.name(), message)));
   }
 
   /** Where clients find it: as configured, else as it listens. */
@@ -83,6 +84,7 @@ record ListenAddress(String bind, boolean loopback, boolean wildcard) {
   }
 
   HostOriginCheck hostOriginCheck(Configuration configuration) {
-    return new HostOriginCheck(publicUrl(configuration, configuration.get(Settings.PORT)), !loopback);
+    return new HostOriginCheck(
+        publicUrl(configuration, configuration.get(Settings.PORT)), !loopback);
   }
 }

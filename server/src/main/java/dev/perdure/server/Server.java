@@ -8,24 +8,24 @@ import dev.perdure.engine.EngineBuilder;
 import dev.perdure.engine.EngineListener;
 import dev.perdure.engine.NodeLeaseOptions;
 import dev.perdure.engine.micrometer.EngineMetrics;
-import dev.perdure.server.access.BufferedAuditLog;
-import dev.perdure.server.access.HandleKeys;
 import dev.perdure.server.access.ApiKeyAuthenticator;
 import dev.perdure.server.access.ApiKeys;
+import dev.perdure.server.access.BufferedAuditLog;
+import dev.perdure.server.access.HandleKeys;
 import dev.perdure.server.api.AccessRoutes;
-import dev.perdure.server.api.PrometheusMetrics;
-import dev.perdure.server.api.NodeInfo;
-import dev.perdure.server.api.EngineExceptionMapper;
 import dev.perdure.server.api.ApiRoutes;
+import dev.perdure.server.api.EngineExceptionMapper;
+import dev.perdure.server.api.NodeInfo;
+import dev.perdure.server.api.PrometheusMetrics;
 import dev.perdure.server.api.Workings;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Settings;
-import dev.perdure.server.events.EventStreams;
 import dev.perdure.server.events.EventStreamTicker;
+import dev.perdure.server.events.EventStreams;
 import dev.perdure.server.http.CannotListenException;
+import dev.perdure.server.http.HttpPipeline;
 import dev.perdure.server.http.Route;
 import dev.perdure.server.http.RouteTable;
-import dev.perdure.server.http.HttpPipeline;
 import dev.perdure.server.http.jetty.JettyListener;
 import dev.perdure.server.trace.OtlpEndpoint;
 import dev.perdure.server.trace.Tracing;
@@ -88,7 +88,8 @@ public final class Server implements AutoCloseable {
     ListenAddress listenAddress = ListenAddress.of(configuration);
     ConnectionLimits connectionLimits = ConnectionLimits.of(configuration);
     JdbcStore store = StoreOpener.open(configuration);
-    Server server = new Server(store, connectionLimits, configuration.get(Settings.SHUTDOWN_TIMEOUT));
+    Server server =
+        new Server(store, connectionLimits, configuration.get(Settings.SHUTDOWN_TIMEOUT));
     try {
       server.run(configuration, listenAddress, version, world, preparation);
       return server;
@@ -104,13 +105,16 @@ public final class Server implements AutoCloseable {
       String version,
       Surroundings world,
       Consumer<Engine> preparation) {
-    ApiKeyAuthenticator apiKeyAuthenticator = new ApiKeyAuthenticator(store.access().apiKeys(), world.monotonic());
+    ApiKeyAuthenticator apiKeyAuthenticator =
+        new ApiKeyAuthenticator(store.access().apiKeys(), world.monotonic());
     listenAddress.requireSafe(configuration, apiKeyAuthenticator.isKeyRequired());
     String name = NodeName.of(configuration, world.random());
     PrometheusMetrics prometheusMetrics = PrometheusMetrics.of(store.reader(), world.monotonic());
     tracing = tracing(configuration, name, version, prometheusMetrics.registry());
     EngineListener counters = EngineMetrics.of(prometheusMetrics.registry());
-    eventStreams = new EventStreams(connectionLimits.maxEventStreams(), apiKeyAuthenticator, world.monotonic());
+    eventStreams =
+        new EventStreams(
+            connectionLimits.maxEventStreams(), apiKeyAuthenticator, world.monotonic());
     webhooks = webhooks(configuration, counters, world);
     engine = engine(configuration, name, counters, webhooks);
     preparation.accept(engine);
@@ -126,11 +130,18 @@ public final class Server implements AutoCloseable {
     ApiKeys apiKeys = new ApiKeys(store.access().apiKeys(), world.random());
     RouteTable table =
         new ApiRoutes(configuration, workings, prometheusMetrics, facts, world.clock())
-            .table(new AccessRoutes(apiKeys, apiKeyAuthenticator, auditLog, configuration), eventStreams);
+            .table(
+                new AccessRoutes(apiKeys, apiKeyAuthenticator, auditLog, configuration),
+                eventStreams);
     routes = table.routes();
     HttpPipeline httpPipeline =
         new HttpPipeline(
-            listenAddress.hostOriginCheck(configuration), apiKeyAuthenticator, table, auditLog, EngineExceptionMapper::toHttpProblem, world.random());
+            listenAddress.hostOriginCheck(configuration),
+            apiKeyAuthenticator,
+            table,
+            auditLog,
+            EngineExceptionMapper::toHttpProblem,
+            world.random());
     listener = listener(configuration, listenAddress, world, httpPipeline);
     url = listenAddress.publicUrl(configuration, listener.port());
     if (listenAddress.isPublicUrlGuessed(configuration)) {
@@ -165,7 +176,10 @@ public final class Server implements AutoCloseable {
   }
 
   private JettyListener listener(
-      Configuration configuration, ListenAddress listenAddress, Surroundings world, HttpPipeline httpPipeline) {
+      Configuration configuration,
+      ListenAddress listenAddress,
+      Surroundings world,
+      HttpPipeline httpPipeline) {
     try {
       return JettyListener.start(
           listenAddress.bind(),

@@ -72,7 +72,8 @@ class PollAndLeaseSettingsTest {
       String id = testApiClient.submitJob(TestApiClient.LATER);
       testApiClient.claim(", \"lease\": \"1s\"");
 
-      JsonNode task = Eventually.await(() -> testApiClient.show(id), now -> !now.get("attempts").isEmpty());
+      JsonNode task =
+          Eventually.await(() -> testApiClient.show(id), now -> !now.get("attempts").isEmpty());
 
       assertThat(task.get("attempts").get(0).get("outcome").stringValue()).isEqualTo("lost");
     }

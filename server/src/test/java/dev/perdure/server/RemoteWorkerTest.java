@@ -60,7 +60,8 @@ class RemoteWorkerTest {
         Worker first = Worker.start(server.port(), "3600000")) {
       TestApiClient testApiClient = new TestApiClient(server);
       String id =
-          testApiClient.submit("{\"kind\": \"job\", \"payload\": 7, \"retry\": %s}".formatted(TestApiClient.LATER));
+          testApiClient.submit(
+              "{\"kind\": \"job\", \"payload\": 7, \"retry\": %s}".formatted(TestApiClient.LATER));
       first.awaitLine("claimed 1");
       for (int i = 0; i < 5; i++) {
         first.awaitLine("heartbeat 200");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server;
 
-import dev.perdure.cli.Perdure;
 import dev.perdure.server.http.RawHttpClient;
 import java.io.IOException;
 import java.net.URI;
@@ -43,9 +42,7 @@ public final class ServerProcess implements AutoCloseable {
         List.of(
             "-cp",
             System.getProperty("java.class.path"),
-            Perdure.class.getName(),
-            "serve",
-            "--json",
+            ServerMain.class.getName(),
             "--port=0",
             "--database-url=" + database,
             "--webhook-allow=" + WebhookReceiver.ALLOWED));
@@ -61,12 +58,14 @@ public final class ServerProcess implements AutoCloseable {
     return port;
   }
 
-  public RawHttpClient.RawResponse send(String method, String target, String body) throws IOException {
+  public RawHttpClient.RawResponse send(String method, String target, String body)
+      throws IOException {
     return RawHttpClient.ask(port, method, target, List.of(), body);
   }
 
   /** The same without saying how long the body is. */
-  public RawHttpClient.RawResponse sendInChunks(String method, String target, String body) throws IOException {
+  public RawHttpClient.RawResponse sendInChunks(String method, String target, String body)
+      throws IOException {
     int length = body.getBytes(StandardCharsets.UTF_8).length;
     try (RawHttpClient rawHttpClient = RawHttpClient.to(port)) {
       rawHttpClient.send(method + " " + target + " HTTP/1.1\r\nHost: localhost:" + port + "\r\n");

@@ -33,7 +33,8 @@ class ServerTest {
     try (TestServer server = database.server(folder)) {
       assertThat(server.get("/health").body()).isEqualTo("{\"status\":\"up\"}\n");
       RawResponse node = nodeThatJoined(server);
-      RawResponse ready = Eventually.await(() -> server.get("/ready"), rawResponse -> rawResponse.status() == 200);
+      RawResponse ready =
+          Eventually.await(() -> server.get("/ready"), rawResponse -> rawResponse.status() == 200);
       assertThat(ready.body()).isEqualTo("{\"status\":\"ready\"}\n");
 
       assertThat(node.status()).isEqualTo(200);

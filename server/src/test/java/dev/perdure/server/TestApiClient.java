@@ -65,7 +65,8 @@ public final class TestApiClient {
     return CompletableFuture.supplyAsync(
         () -> {
           try {
-            return Eventually.await(() -> tryClaim(more), rawResponse -> rawResponse.status() != 503);
+            return Eventually.await(
+                () -> tryClaim(more), rawResponse -> rawResponse.status() != 503);
           } catch (Exception e) {
             throw new IllegalStateException(e);
           }

@@ -6,8 +6,8 @@ import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.ConfigurationSource;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
-import dev.perdure.server.http.Route;
 import dev.perdure.server.http.RawHttpClient;
+import dev.perdure.server.http.Route;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -70,7 +70,8 @@ public final class TestServer implements AutoCloseable {
   }
 
   /** With a key; the body may be empty. */
-  public RawHttpClient.RawResponse request(String key, String method, String target, String body) throws IOException {
+  public RawHttpClient.RawResponse request(String key, String method, String target, String body)
+      throws IOException {
     return RawHttpClient.ask(port(), method, target, List.of("Authorization: Bearer " + key), body);
   }
 
@@ -83,7 +84,8 @@ public final class TestServer implements AutoCloseable {
   }
 
   /** A request with a body of JSON. */
-  public RawHttpClient.RawResponse send(String method, String target, String body) throws IOException {
+  public RawHttpClient.RawResponse send(String method, String target, String body)
+      throws IOException {
     return RawHttpClient.ask(port(), method, target, List.of(), body);
   }
 

@@ -98,7 +98,8 @@ public final class WebhookReceiver implements AutoCloseable {
   public static WebhookReceiver at(int port, ReplyScript replyScript) {
     try {
       InetAddress here = InetAddress.getLoopbackAddress();
-      return new WebhookReceiver(HttpServer.create(new InetSocketAddress(here, port), BACKLOG), replyScript);
+      return new WebhookReceiver(
+          HttpServer.create(new InetSocketAddress(here, port), BACKLOG), replyScript);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -128,7 +129,8 @@ public final class WebhookReceiver implements AutoCloseable {
               headers,
               new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
       count.incrementAndGet();
-      ReplyScript played = replyScript; // a call that a test has seen is answered as the script was before
+      ReplyScript played =
+          replyScript; // a call that a test has seen is answered as the script was before
       receivedCalls.add(receivedCall);
       reply(exchange, played.answer(receivedCall));
     } catch (InterruptedException e) {

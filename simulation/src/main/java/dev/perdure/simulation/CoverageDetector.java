@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation;
 
-import dev.perdure.engine.task.TaskChange;
-import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskEvent;
+import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskState;
 
 /** Recognises the interesting ones among the changes. */
@@ -29,7 +29,8 @@ final class CoverageDetector {
       case REVIVE, REVIVE_WAITING -> detectRevive(trace, before);
       case MEET_DEPENDENCIES, FAIL_UPSTREAM, CLAIM, START, HAND_OFF, SUCCEED, RESUME -> {}
     }
-    if (taskChange.attemptDetails() != null && FailingStore.REJECTED_RESULT.equals(taskChange.attemptDetails().code())) {
+    if (taskChange.attemptDetails() != null
+        && FailingStore.REJECTED_RESULT.equals(taskChange.attemptDetails().code())) {
       trace.covered(CoveragePoint.RESULT_REJECTED_BY_STORE);
     }
   }

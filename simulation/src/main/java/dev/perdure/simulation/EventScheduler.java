@@ -3,7 +3,7 @@ package dev.perdure.simulation;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.perdure.store.testkit.FakeClock;
+import dev.perdure.testing.FakeClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;

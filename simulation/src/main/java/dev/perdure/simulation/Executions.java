@@ -27,7 +27,8 @@ final class Executions {
         Invariant.NO_OVERLAP,
         "the same lease was started twice: " + simulatedExecution.describe());
     world.checker.started(simulatedExecution);
-    List<SimulatedExecution> others = running.computeIfAbsent(simulatedExecution.key().task(), task -> new ArrayList<>());
+    List<SimulatedExecution> others =
+        running.computeIfAbsent(simulatedExecution.key().task(), task -> new ArrayList<>());
     others.forEach(other -> requireAllowedOverlap(other, simulatedExecution));
     others.add(simulatedExecution);
   }
@@ -41,7 +42,10 @@ final class Executions {
           Invariant.NO_OVERLAP,
           "%s starts %s while %s still runs %s"
               .formatted(
-                  started.process().name(), started.describe(), other.process().name(), other.describe()));
+                  started.process().name(),
+                  started.describe(),
+                  other.process().name(),
+                  other.describe()));
     } else {
       world.trace.covered(excuse);
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation;
 
-import dev.perdure.engine.spi.TaskSnapshot;
 import dev.perdure.engine.spi.MaintenanceStore;
+import dev.perdure.engine.spi.TaskSnapshot;
 import java.time.Duration;
 
 /** The sweeps, at the other end of a wire. */

@@ -3,14 +3,14 @@ package dev.perdure.simulation;
 
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.ClaimResult;
-import dev.perdure.engine.spi.TaskCounters;
+import dev.perdure.engine.spi.Heartbeat;
+import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
-import dev.perdure.engine.spi.SubmissionReceipt;
-import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.Submission;
-import dev.perdure.engine.spi.MaintenanceStore;
+import dev.perdure.engine.spi.SubmissionReceipt;
+import dev.perdure.engine.spi.TaskCounters;
 import dev.perdure.engine.spi.TaskReader;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.spi.WriteResult;
@@ -28,7 +28,10 @@ final class FailingStore implements TaskStore {
   private final UnreliableConnection connection;
   private final InvariantChecker checker;
 
-  FailingStore(TaskStore inner, UnreliableConnection unreliableConnection, InvariantChecker invariantChecker) {
+  FailingStore(
+      TaskStore inner,
+      UnreliableConnection unreliableConnection,
+      InvariantChecker invariantChecker) {
     this.inner = inner;
     this.connection = unreliableConnection;
     this.checker = invariantChecker;

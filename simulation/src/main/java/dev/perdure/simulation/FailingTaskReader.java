@@ -2,10 +2,10 @@
 package dev.perdure.simulation;
 
 import dev.perdure.engine.spi.Backlog;
-import dev.perdure.engine.spi.TaskPage;
 import dev.perdure.engine.spi.PageRequest;
 import dev.perdure.engine.spi.StoreStatistics;
 import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.spi.TaskPage;
 import dev.perdure.engine.spi.TaskReader;
 import dev.perdure.engine.spi.TaskSort;
 import dev.perdure.engine.task.Attempt;

@@ -51,12 +51,22 @@ record HandlerScript(
           HandlerEnd.FAIL_WITH_CODE,
           HandlerEnd.SNOOZE);
   private static final List<HandlerEnd> ENDS_WITHOUT_FAULTS =
-      List.of(HandlerEnd.RETURN, HandlerEnd.RETURN, HandlerEnd.RETURN, HandlerEnd.THROW, HandlerEnd.FAIL_WITH_CODE);
+      List.of(
+          HandlerEnd.RETURN,
+          HandlerEnd.RETURN,
+          HandlerEnd.RETURN,
+          HandlerEnd.THROW,
+          HandlerEnd.FAIL_WITH_CODE);
 
   static HandlerScript random(SimulationRandom simulationRandom, FaultPlan faultPlan) {
     if (faultPlan.hasEnded()) {
       return new HandlerScript(
-          simulationRandom.seconds(0, 2), NEVER, true, Duration.ZERO, simulationRandom.pick(ENDS_WITHOUT_FAULTS), Duration.ZERO);
+          simulationRandom.seconds(0, 2),
+          NEVER,
+          true,
+          Duration.ZERO,
+          simulationRandom.pick(ENDS_WITHOUT_FAULTS),
+          Duration.ZERO);
     }
     boolean stubborn = faultPlan.isActive(Fault.IGNORED_INTERRUPTS) && simulationRandom.oneIn(5);
     return new HandlerScript(

@@ -22,7 +22,8 @@ enum Invariant {
   LOSS_HAS_A_CAUSE("a task is lost only when its node could neither renew its row nor hand back"),
   TIMEOUT_HAS_A_CAUSE("an attempt times out only when its handler ran and was silent for so long"),
   LISTENER_MATCHES_STORE("an end is told once, and only after it happened"),
-  ONE_DELIVERY_PER_END("the outbox has one delivery for each end of a task, and none for anything else"),
+  ONE_DELIVERY_PER_END(
+      "the outbox has one delivery for each end of a task, and none for anything else"),
   WITHIN_SLOTS("a node runs no more than its slots"),
   NO_UNEXPECTED_EXCEPTION("the parts of a node throw nothing but StoreException"),
   EVENTUAL_COMPLETION("what can run ends in bounded time once the faults are over");

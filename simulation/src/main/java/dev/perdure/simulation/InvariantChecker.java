@@ -11,10 +11,10 @@ import dev.perdure.engine.spi.PageRequest;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.TaskReader;
 import dev.perdure.engine.spi.WriteResult;
-import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -177,7 +177,9 @@ final class InvariantChecker {
   void checkFinalState() {
     checkRows();
     TaskReader reader = world.database.reader();
-    tasks.values().forEach(task -> task.checkFinalState(reader.attempts(task.id(), Integer.MAX_VALUE)));
+    tasks
+        .values()
+        .forEach(task -> task.checkFinalState(reader.attempts(task.id(), Integer.MAX_VALUE)));
     for (SimulatedExecution simulatedExecution : world.executions.all()) {
       world.violations.require(
           reader.attempts(simulatedExecution.key().task(), Integer.MAX_VALUE).stream()

@@ -3,9 +3,9 @@ package dev.perdure.simulation;
 
 import dev.perdure.engine.EngineListener;
 import dev.perdure.engine.spi.Lease;
-import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
 import java.time.Duration;
 import java.time.Instant;
 

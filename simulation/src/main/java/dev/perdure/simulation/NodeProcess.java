@@ -2,18 +2,18 @@
 package dev.perdure.simulation;
 
 import dev.perdure.engine.Engine;
-import dev.perdure.engine.HandlerOptions;
-import dev.perdure.engine.NodeLeaseOptions;
-import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.EngineEnvironment;
-import dev.perdure.engine.TaskContext;
 import dev.perdure.engine.EngineExecutor;
+import dev.perdure.engine.HandlerOptions;
+import dev.perdure.engine.ManualEngine;
+import dev.perdure.engine.NodeLeaseOptions;
+import dev.perdure.engine.TaskContext;
 import dev.perdure.engine.spi.Lease;
 import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.DeliveryMessage;
-import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -113,7 +113,8 @@ final class NodeProcess implements EventScheduler.Owner {
 
   /** A predicate as users write them: it has a bug. */
   private static boolean isRetryable(Throwable thrown) {
-    if (thrown instanceof SimulatedExecution.SimulatedException simulatedException && simulatedException.failsPredicate()) {
+    if (thrown instanceof SimulatedExecution.SimulatedException simulatedException
+        && simulatedException.failsPredicate()) {
       throw new IllegalStateException("the predicate broke");
     }
     return true;
@@ -175,7 +176,8 @@ final class NodeProcess implements EventScheduler.Owner {
       throw new IllegalStateException("nobody said that this starts: " + what);
     }
     starting = null;
-    SimulatedExecution simulatedExecution = new SimulatedExecution(world, this, lease.task().lease(), work);
+    SimulatedExecution simulatedExecution =
+        new SimulatedExecution(world, this, lease.task().lease(), work);
     simulatedExecutions.add(simulatedExecution);
     world.executions.started(simulatedExecution);
     world.violations.require(

@@ -37,7 +37,8 @@ final class SeedRange {
 
   /** Runs one; on a virtual thread, which hands over to a fiber more quickly than others. */
   static SimulationResult run(long seed, PlantedBug plantedBug, int linesKept) {
-    FutureTask<SimulationResult> run = new FutureTask<>(() -> EngineSimulation.run(seed, plantedBug, linesKept));
+    FutureTask<SimulationResult> run =
+        new FutureTask<>(() -> EngineSimulation.run(seed, plantedBug, linesKept));
     Thread.ofVirtual().start(run);
     try {
       return run.get();
@@ -51,7 +52,9 @@ final class SeedRange {
     steps += simulationResult.steps();
     tasks += simulationResult.tasks();
     simulated = simulated.plus(simulationResult.simulatedTime());
-    simulationResult.coverage().forEach(coveragePoint -> coverage.merge(coveragePoint, 1, Integer::sum));
+    simulationResult
+        .coverage()
+        .forEach(coveragePoint -> coverage.merge(coveragePoint, 1, Integer::sum));
     if (simulationResult.violation() != null) {
       failures.add(simulationResult);
     }
@@ -91,7 +94,9 @@ final class SeedRange {
   }
 
   private static String invariant(SimulationResult simulationResult) {
-    return simulationResult.violation() == null ? "" : simulationResult.violation().invariant().name();
+    return simulationResult.violation() == null
+        ? ""
+        : simulationResult.violation().invariant().name();
   }
 
   static String summary(SimulationResult simulationResult) {
@@ -109,7 +114,11 @@ final class SeedRange {
     Violations.Violation violation = simulationResult.violation();
     return violation == null
         ? ""
-        : violation.invariant() + " (" + violation.invariant().description() + "): " + violation.what();
+        : violation.invariant()
+            + " ("
+            + violation.invariant().description()
+            + "): "
+            + violation.what();
   }
 
   /** Everything one needs to look into a failure. */
@@ -117,7 +126,7 @@ final class SeedRange {
     return String.join("\n", simulationResult.trace())
         + "\n"
         + summary(simulationResult)
-        + "\nreplay: mvn -pl simulation -am test -Dtest=SimulationTest"
+        + "\nreplay: mvn -pl simulation -am test -Dtest=EngineSimulationTest"
         + " -Dsurefire.failIfNoSpecifiedTests=false -Dsimulation.seed="
         + simulationResult.seed()
         + (plantedBug == PlantedBug.NONE ? "" : " (with the planted bug " + plantedBug + ")");

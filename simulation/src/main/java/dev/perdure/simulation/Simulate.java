@@ -51,11 +51,14 @@ public final class Simulate {
       return table(request);
     }
     PlantedBug plantedBug = request.bugs().iterator().next();
-    return request.from() == request.to() ? replay(request.from(), plantedBug) : range(request, plantedBug);
+    return request.from() == request.to()
+        ? replay(request.from(), plantedBug)
+        : range(request, plantedBug);
   }
 
   private int replay(long seed, PlantedBug plantedBug) {
-    EngineSimulation.SimulationResult simulationResult = SeedRange.run(seed, plantedBug, Integer.MAX_VALUE);
+    EngineSimulation.SimulationResult simulationResult =
+        SeedRange.run(seed, plantedBug, Integer.MAX_VALUE);
     simulationResult.trace().forEach(out::println);
     out.println(SeedRange.summary(simulationResult));
     return simulationResult.violation() == null ? 0 : 1;
@@ -63,8 +66,12 @@ public final class Simulate {
 
   private int range(Request request, PlantedBug plantedBug) {
     SeedRange seedRange = SeedRange.run(request.from(), request.to(), plantedBug);
-    seedRange.failures().stream().limit(1).forEach(simulationResult -> out.println(SeedRange.explain(simulationResult, plantedBug)));
-    seedRange.failures().forEach(simulationResult -> out.println(SeedRange.summary(simulationResult)));
+    seedRange.failures().stream()
+        .limit(1)
+        .forEach(simulationResult -> out.println(SeedRange.explain(simulationResult, plantedBug)));
+    seedRange
+        .failures()
+        .forEach(simulationResult -> out.println(SeedRange.summary(simulationResult)));
     out.println(seedRange.summary());
     return seedRange.failures().isEmpty() ? 0 : 1;
   }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation;
 
+import dev.perdure.engine.EngineExecutor;
 import dev.perdure.engine.NodeLeaseOptions;
 import dev.perdure.engine.TaskContext;
-import dev.perdure.engine.EngineExecutor;
 import dev.perdure.engine.task.LeaseKey;
 import java.time.Duration;
 import java.time.Instant;
@@ -86,7 +86,10 @@ final class SimulatedExecution implements EngineExecutor.Interruptible {
     lastHeartbeatAt = world.now();
     Duration left = handlerScript.workTime();
     while (left.isPositive()) {
-      Duration slice = left.compareTo(handlerScript.heartbeatEvery()) < 0 ? left : handlerScript.heartbeatEvery();
+      Duration slice =
+          left.compareTo(handlerScript.heartbeatEvery()) < 0
+              ? left
+              : handlerScript.heartbeatEvery();
       world.scheduler.sleep(process, slice);
       if (interruptedAt != null && handlerScript.interruptible()) {
         reportedOutcome = ReportedOutcome.INTERRUPTED;
@@ -125,10 +128,13 @@ final class SimulatedExecution implements EngineExecutor.Interruptible {
   public void interrupt() {
     world.trace.line(process.name(), "interrupts " + describe());
     interruptedAt = interruptedAt == null ? world.now() : interruptedAt;
-    silence = lastHeartbeatAt == null ? Duration.ZERO : Duration.between(lastHeartbeatAt, world.now());
+    silence =
+        lastHeartbeatAt == null ? Duration.ZERO : Duration.between(lastHeartbeatAt, world.now());
     if (handlerScript.interruptible()) {
       world.scheduler.after(
-          handlerScript.interruptDelay(), process, () -> world.scheduler.wake(fiber, fiber.currentWait()));
+          handlerScript.interruptDelay(),
+          process,
+          () -> world.scheduler.wake(fiber, fiber.currentWait()));
     }
   }
 
@@ -146,8 +152,7 @@ final class SimulatedExecution implements EngineExecutor.Interruptible {
     if (keptRunningFor(handlerScript.interruptible() ? GRACE : Duration.ZERO)) {
       return CoveragePoint.OVERLAP_WITH_IGNORED_INTERRUPT;
     }
-    if (leaseEndedAt != null
-        && (leaseEndedAt.isAfter(recently) || startedAt.isAfter(recently))) {
+    if (leaseEndedAt != null && (leaseEndedAt.isAfter(recently) || startedAt.isAfter(recently))) {
       return CoveragePoint.OVERLAP_BEFORE_INTERRUPT;
     }
     return null;
@@ -170,7 +175,8 @@ final class SimulatedExecution implements EngineExecutor.Interruptible {
    * went on for long.
    */
   boolean wasStopped() {
-    boolean threw = reportedOutcome == ReportedOutcome.INTERRUPTED || reportedOutcome == ReportedOutcome.FAILED;
+    boolean threw =
+        reportedOutcome == ReportedOutcome.INTERRUPTED || reportedOutcome == ReportedOutcome.FAILED;
     boolean ended = lastHeartbeatAt == null || (endedAt != null && threw);
     return interruptedAt != null && (ended || keptRunningFor(STOP_GRACE));
   }

@@ -5,12 +5,12 @@ import static java.util.Objects.requireNonNull;
 
 import dev.perdure.engine.NodeLeaseOptions;
 import dev.perdure.engine.task.Attempt;
-import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Guard;
 import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskEvent;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.RetryLimit;
@@ -71,7 +71,11 @@ final class TaskChecker {
 
   /** An end, in the words in which the world outside is told of it. */
   static String describeEnd(TaskChange taskChange) {
-    return taskChange.to().text() + " " + taskChange.guard().epoch() + "/" + taskChange.guard().attempt();
+    return taskChange.to().text()
+        + " "
+        + taskChange.guard().epoch()
+        + "/"
+        + taskChange.guard().attempt();
   }
 
   void requireUnchanged(@Nullable Task row) {
@@ -142,7 +146,11 @@ final class TaskChecker {
             && row.epoch() == last.epoch()
             && row.retryCounters().equals(taskChange.retryCounters()),
         Invariant.ACKNOWLEDGED_WRITE_DURABLE,
-        taskChange.event() + " was answered, and the row is " + row.state() + " " + row.retryCounters());
+        taskChange.event()
+            + " was answered, and the row is "
+            + row.state()
+            + " "
+            + row.retryCounters());
     if (last.state().isLeased() && !taskChange.to().isLeased()) {
       leaseEnded(taskChange, by, records);
     }
@@ -150,7 +158,9 @@ final class TaskChecker {
     updateNotBefore(taskChange);
     if (taskChange.to().isTerminal()) {
       ends.add(describeEnd(taskChange));
-      pendingNotifications.add(new PendingNotification(taskChange.guard().epoch(), taskChange.guard().attempt(), taskChange.to()));
+      pendingNotifications.add(
+          new PendingNotification(
+              taskChange.guard().epoch(), taskChange.guard().attempt(), taskChange.to()));
     }
     last = row;
   }
@@ -183,7 +193,10 @@ final class TaskChecker {
         taskChange.retryCounters().attempt() == expected,
         Invariant.ATTEMPTS_NUMBERED,
         "%s made attempt %d of %d"
-            .formatted(taskChange.event(), taskChange.retryCounters().attempt(), last.retryCounters().attempt()));
+            .formatted(
+                taskChange.event(),
+                taskChange.retryCounters().attempt(),
+                last.retryCounters().attempt()));
     require(
         limit.unlimited() || taskChange.retryCounters().policyAttempt() <= limit.retries(),
         Invariant.RETRIES_WITHIN_POLICY,
@@ -210,26 +223,39 @@ final class TaskChecker {
     }
   }
 
-  private void requireRecordMatches(TaskChange taskChange, @Nullable SimulatedExecution simulatedExecution) {
-    SimulatedExecution.ReportedOutcome reportedOutcome = simulatedExecution == null ? SimulatedExecution.ReportedOutcome.NONE : simulatedExecution.reportedOutcome();
+  private void requireRecordMatches(
+      TaskChange taskChange, @Nullable SimulatedExecution simulatedExecution) {
+    SimulatedExecution.ReportedOutcome reportedOutcome =
+        simulatedExecution == null
+            ? SimulatedExecution.ReportedOutcome.NONE
+            : simulatedExecution.reportedOutcome();
     boolean isTrue =
         switch (taskChange.event()) {
           case SUCCEED -> reportedOutcome == SimulatedExecution.ReportedOutcome.SUCCEEDED;
           case FAIL_AND_RETRY, FAIL_AND_GIVE_UP ->
-              reportedOutcome == SimulatedExecution.ReportedOutcome.FAILED || (reportedOutcome == SimulatedExecution.ReportedOutcome.SUCCEEDED && hasRejectedResult(taskChange));
+              reportedOutcome == SimulatedExecution.ReportedOutcome.FAILED
+                  || (reportedOutcome == SimulatedExecution.ReportedOutcome.SUCCEEDED
+                      && hasRejectedResult(taskChange));
           case SNOOZE -> reportedOutcome == SimulatedExecution.ReportedOutcome.SNOOZED;
           // What an interrupted handler throws is taken for its answer to the interrupt.
-          case HAND_BACK -> simulatedExecution == null || simulatedExecution.wasStopped() || isParked(taskChange);
+          case HAND_BACK ->
+              simulatedExecution == null || simulatedExecution.wasStopped() || isParked(taskChange);
           default -> true;
         };
     require(
         isTrue,
         Invariant.RECORD_MATCHES_EXECUTION,
-        "epoch " + last.epoch() + " is recorded as " + taskChange.event() + ", it said " + reportedOutcome);
+        "epoch "
+            + last.epoch()
+            + " is recorded as "
+            + taskChange.event()
+            + ", it said "
+            + reportedOutcome);
   }
 
   private static boolean hasRejectedResult(TaskChange taskChange) {
-    return taskChange.attemptDetails() != null && FailingStore.REJECTED_RESULT.equals(taskChange.attemptDetails().code());
+    return taskChange.attemptDetails() != null
+        && FailingStore.REJECTED_RESULT.equals(taskChange.attemptDetails().code());
   }
 
   private static boolean isParked(TaskChange taskChange) {
@@ -243,10 +269,13 @@ final class TaskChecker {
         Invariant.TIMEOUT_HAS_A_CAUSE,
         "epoch %d timed out after %s, and %s"
             .formatted(
-                last.epoch(), timeout, simulatedExecution == null ? "nobody had run it" : "was not silent"));
+                last.epoch(),
+                timeout,
+                simulatedExecution == null ? "nobody had run it" : "was not silent"));
   }
 
-  private void requireLossCause(@Nullable SimulatedExecution simulatedExecution, NodeProcess judge) {
+  private void requireLossCause(
+      @Nullable SimulatedExecution simulatedExecution, NodeProcess judge) {
     NodeChecker.NodeRow row = requireNonNull(world.nodeChecker.find(last.worker()), "row");
     NodeProcess holder = row.process();
     Instant since = row.renewedAt();
@@ -291,7 +320,8 @@ final class TaskChecker {
 
   private void updateNotBefore(TaskChange taskChange) {
     Instant written = dueInstant(taskChange.due(), notBefore);
-    Duration delay = taskChange.attemptDetails() == null ? null : taskChange.attemptDetails().delay();
+    Duration delay =
+        taskChange.attemptDetails() == null ? null : taskChange.attemptDetails().delay();
     // What the record says counts, whatever was written beside it.
     notBefore = delay == null ? written : world.now().plusMillis(delay.toMillis());
   }
@@ -310,7 +340,9 @@ final class TaskChecker {
   void listenerNotified(TaskChange taskChange, NodeProcess by) {
     if (taskChange.to().isTerminal()) {
       require(
-          pendingNotifications.remove(new PendingNotification(taskChange.guard().epoch(), taskChange.guard().attempt(), taskChange.to())),
+          pendingNotifications.remove(
+              new PendingNotification(
+                  taskChange.guard().epoch(), taskChange.guard().attempt(), taskChange.to())),
           Invariant.LISTENER_MATCHES_STORE,
           by.name() + " told of " + taskChange.event() + ", the task is " + last.state());
     }

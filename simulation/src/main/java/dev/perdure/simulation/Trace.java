@@ -3,7 +3,7 @@ package dev.perdure.simulation;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.perdure.store.testkit.FakeClock;
+import dev.perdure.testing.FakeClock;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;

@@ -157,7 +157,9 @@ final class UnreliableConnection {
     }
 
     private void loseResponse() {
-      if (writes && world.faults.isActive(Fault.LOST_RESPONSES) && world.random.percent(PERCENT_RESPONSE_LOST)) {
+      if (writes
+          && world.faults.isActive(Fault.LOST_RESPONSES)
+          && world.random.percent(PERCENT_RESPONSE_LOST)) {
         process.markDisturbed();
         world.trace.line(process.name(), "the answer to " + what + " is lost");
         if (what.equals("claim")) {

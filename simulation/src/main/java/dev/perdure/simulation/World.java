@@ -2,7 +2,7 @@
 package dev.perdure.simulation;
 
 import dev.perdure.simulation.bug.PlantedBug;
-import dev.perdure.store.testkit.InMemoryStore;
+import dev.perdure.testing.InMemoryStore;
 import java.time.Instant;
 
 /** What all parts of one run share. */

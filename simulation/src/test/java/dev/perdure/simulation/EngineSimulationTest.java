@@ -21,7 +21,9 @@ class EngineSimulationTest {
     }
     SeedRange seedRange = SeedRange.run(1, SEEDS, PlantedBug.NONE);
     System.out.println(seedRange.summary());
-    seedRange.failures().stream().limit(1).forEach(first -> fail(SeedRange.explain(first, PlantedBug.NONE)));
+    seedRange.failures().stream()
+        .limit(1)
+        .forEach(first -> fail(SeedRange.explain(first, PlantedBug.NONE)));
     assertThat(seedRange.uncovered()).isEmpty();
   }
 
@@ -45,6 +47,7 @@ class EngineSimulationTest {
 
   @Test
   void another_seed_gives_another_trace() {
-    assertThat(SeedRange.run(1, PlantedBug.NONE, 1).hash()).isNotEqualTo(SeedRange.run(2, PlantedBug.NONE, 1).hash());
+    assertThat(SeedRange.run(1, PlantedBug.NONE, 1).hash())
+        .isNotEqualTo(SeedRange.run(2, PlantedBug.NONE, 1).hash());
   }
 }

@@ -20,7 +20,9 @@ class PlantedBugTest {
   void is_found_within_a_few_seeds(PlantedBug plantedBug) {
     Violations.Violation first =
         LongStream.rangeClosed(1, MAX_SEEDS)
-            .mapToObj(seed -> SeedRange.run(seed, plantedBug, EngineSimulation.TRACE_TAIL_LINES).violation())
+            .mapToObj(
+                seed ->
+                    SeedRange.run(seed, plantedBug, EngineSimulation.TRACE_TAIL_LINES).violation())
             .filter(Objects::nonNull)
             .findFirst()
             .orElseThrow(() -> new AssertionError(plantedBug + " was not found in 500 seeds"));

@@ -24,7 +24,8 @@ final class AsyncCases {
   static List<ConformanceCase> all() {
     Set<Feature> needs = Set.of(Feature.ASYNC);
     return List.of(
-        new ConformanceCase("cancelling the future stops further attempts", needs, AsyncCases::cancelStops),
+        new ConformanceCase(
+            "cancelling the future stops further attempts", needs, AsyncCases::cancelStops),
         new ConformanceCase(
             "a second attempt that throws at once completes the future",
             needs,
@@ -55,7 +56,8 @@ final class AsyncCases {
     // One may have been on its way.
     return CheckResult.of(
         canceled && more <= 1,
-        "in the %d ms after the cancel: %s more".formatted(WATCHED_MILLIS, CheckResult.attempts(more)));
+        "in the %d ms after the cancel: %s more"
+            .formatted(WATCHED_MILLIS, CheckResult.attempts(more)));
   }
 
   private static CheckResult throwCompletes(Library library) throws InterruptedException {

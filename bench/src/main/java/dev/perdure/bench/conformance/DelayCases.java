@@ -29,7 +29,8 @@ final class DelayCases {
     return List.of(
         new ConformanceCase("jitter keeps its spread at the cap", Set.of(), DelayCases::spread),
         new ConformanceCase("no delay is longer than the cap", Set.of(), DelayCases::capped),
-        new ConformanceCase("delays do not overflow after 60 retries", Set.of(), DelayCases::noOverflow),
+        new ConformanceCase(
+            "delays do not overflow after 60 retries", Set.of(), DelayCases::noOverflow),
         new ConformanceCase(
             "never earlier than a server's Retry-After",
             Set.of(Feature.DELAY_BY_FAILURE),
@@ -65,7 +66,8 @@ final class DelayCases {
   /** A long doubles 62 times at most before it overflows. */
   private static CheckResult noOverflow(Library library) throws Exception {
     Duration cap = ofMillis(4);
-    List<Duration> delays = library.delays(RetrySettings.growing(ofMillis(1), cap).withMaxRetries(70));
+    List<Duration> delays =
+        library.delays(RetrySettings.growing(ofMillis(1), cap).withMaxRetries(70));
     List<Duration> late = delays.subList(60, delays.size());
     return CheckResult.of(
         delays.size() == 70 && late.stream().allMatch(cap::equals),
@@ -78,9 +80,13 @@ final class DelayCases {
   }
 
   private static CheckResult notEarlierThanAsked(Library library) throws Exception {
-    RetrySettings retrySettings = RetrySettings.fixed(ofMillis(20)).withJitter(0.5).withDelayByFailure().withMaxRetries(1);
+    RetrySettings retrySettings =
+        RetrySettings.fixed(ofMillis(20)).withJitter(0.5).withDelayByFailure().withMaxRetries(1);
     Duration earliest =
-        sample(library, retrySettings).stream().flatMap(List::stream).min(Duration::compareTo).get();
+        sample(library, retrySettings).stream()
+            .flatMap(List::stream)
+            .min(Duration::compareTo)
+            .get();
     return CheckResult.of(
         earliest.compareTo(ServerBusyException.RETRY_AFTER) >= 0,
         "the server asked for %s, the shortest delay is %s (jitter configured)"
@@ -91,7 +97,8 @@ final class DelayCases {
   private static CheckResult noShrinkingDelays(Library library) throws Exception {
     Duration delay = ofMillis(40);
     Duration limit = ofMillis(100);
-    RetrySettings retrySettings = RetrySettings.fixed(delay).withTimeLimit(limit).withMaxRetries(1_000);
+    RetrySettings retrySettings =
+        RetrySettings.fixed(delay).withTimeLimit(limit).withMaxRetries(1_000);
     List<AttemptLog> logs = new ArrayList<>();
     // One after the other, lest a machine that stumbles once hides what they do.
     for (int round = 0; round < ROUNDS; round++) {
@@ -111,7 +118,8 @@ final class DelayCases {
   }
 
   /** The delays of many calls, made together: some libraries really wait. */
-  private static List<List<Duration>> sample(Library library, RetrySettings retrySettings) throws Exception {
+  private static List<List<Duration>> sample(Library library, RetrySettings retrySettings)
+      throws Exception {
     Callable<List<Duration>> one = () -> library.delays(retrySettings);
     return ConcurrentCalls.run(SAMPLES, one);
   }

@@ -17,7 +17,8 @@ final class EndCases {
   static List<ConformanceCase> all() {
     return List.of(
         new ConformanceCase("an Error is not retried by default", Set.of(), EndCases::errorEnds),
-        new ConformanceCase("the last failure is thrown itself", Set.of(), EndCases::lastFailureThrown),
+        new ConformanceCase(
+            "the last failure is thrown itself", Set.of(), EndCases::lastFailureThrown),
         new ConformanceCase(
             "a listener that throws does not change the end",
             Set.of(),

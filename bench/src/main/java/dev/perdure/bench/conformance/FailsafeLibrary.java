@@ -33,7 +33,8 @@ final class FailsafeLibrary implements Library {
   }
 
   @Override
-  public CompletableFuture<String> callAsync(RetrySettings retrySettings, Supplier<CompletionStage<String>> call) {
+  public CompletableFuture<String> callAsync(
+      RetrySettings retrySettings, Supplier<CompletionStage<String>> call) {
     return Failsafe.with(configured(retrySettings).build()).getStageAsync(() -> call.get());
   }
 
@@ -70,7 +71,8 @@ final class FailsafeLibrary implements Library {
     }
     if (retrySettings.delayByFailure()) {
       policy.withDelayFnOn(
-          context -> ((ServerBusyException) context.getLastException()).retryAfter(), ServerBusyException.class);
+          context -> ((ServerBusyException) context.getLastException()).retryAfter(),
+          ServerBusyException.class);
     }
     if (retrySettings.throwingListener()) {
       policy.onRetry(

@@ -39,7 +39,8 @@ final class InterruptCases {
       boolean flag = Thread.interrupted();
       return CheckResult.of(
           attempts.get() == 1 && flag,
-          "%s, the flag is %s".formatted(CheckResult.attempts(attempts.get()), flag ? "set" : "lost"));
+          "%s, the flag is %s"
+              .formatted(CheckResult.attempts(attempts.get()), flag ? "set" : "lost"));
     }
     return CheckResult.fails("a call that always fails went well");
   }

@@ -21,7 +21,8 @@ interface Library {
   String call(RetrySettings retrySettings, Callable<String> call) throws Exception;
 
   /** A call with a future; only where {@link Feature#ASYNC} is not lacking. */
-  CompletableFuture<String> callAsync(RetrySettings retrySettings, Supplier<CompletionStage<String>> call);
+  CompletableFuture<String> callAsync(
+      RetrySettings retrySettings, Supplier<CompletionStage<String>> call);
 
   /** The delays of one call that fails until its retries are used up. */
   List<Duration> delays(RetrySettings retrySettings) throws Exception;

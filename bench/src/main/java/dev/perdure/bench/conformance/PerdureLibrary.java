@@ -37,7 +37,8 @@ final class PerdureLibrary implements Library {
   }
 
   @Override
-  public CompletableFuture<String> callAsync(RetrySettings retrySettings, Supplier<CompletionStage<String>> call) {
+  public CompletableFuture<String> callAsync(
+      RetrySettings retrySettings, Supplier<CompletionStage<String>> call) {
     return configured(retrySettings).build().callAsync(call);
   }
 
@@ -71,9 +72,13 @@ final class PerdureLibrary implements Library {
   }
 
   private static RetryPolicy policy(RetrySettings retrySettings) {
-    Jitter.Independent jitter = retrySettings.jitter() == 0 ? Jitter.none() : Jitter.spread(retrySettings.jitter());
+    Jitter.Independent jitter =
+        retrySettings.jitter() == 0 ? Jitter.none() : Jitter.spread(retrySettings.jitter());
     return retrySettings.isFixed()
-        ? RetryPolicy.fixed(retrySettings.initial()).jitter(jitter).maxRetries(retrySettings.maxRetries()).build()
+        ? RetryPolicy.fixed(retrySettings.initial())
+            .jitter(jitter)
+            .maxRetries(retrySettings.maxRetries())
+            .build()
         : RetryPolicy.exponential(retrySettings.initial())
             .maxDelay(retrySettings.cap())
             .jitter(jitter)
@@ -83,7 +88,9 @@ final class PerdureLibrary implements Library {
 
   private static Failure read(Throwable thrown) {
     Failure failure = FailureClassifier.byType().classify(thrown);
-    return thrown instanceof ServerBusyException busy ? failure.withRetryAfter(busy.retryAfter()) : failure;
+    return thrown instanceof ServerBusyException busy
+        ? failure.withRetryAfter(busy.retryAfter())
+        : failure;
   }
 
   private static final class ThrowingListener implements RetryListener {

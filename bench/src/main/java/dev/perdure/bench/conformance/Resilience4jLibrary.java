@@ -42,7 +42,8 @@ final class Resilience4jLibrary implements Library {
   }
 
   @Override
-  public CompletableFuture<String> callAsync(RetrySettings retrySettings, Supplier<CompletionStage<String>> call) {
+  public CompletableFuture<String> callAsync(
+      RetrySettings retrySettings, Supplier<CompletionStage<String>> call) {
     return configured(retrySettings).executeCompletionStage(scheduler, call).toCompletableFuture();
   }
 
@@ -91,7 +92,8 @@ final class Resilience4jLibrary implements Library {
           : IntervalFunction.ofRandomized(retrySettings.initial(), retrySettings.jitter());
     }
     return retrySettings.jitter() == 0
-        ? IntervalFunction.ofExponentialBackoff(retrySettings.initial(), MULTIPLIER, retrySettings.cap())
+        ? IntervalFunction.ofExponentialBackoff(
+            retrySettings.initial(), MULTIPLIER, retrySettings.cap())
         : IntervalFunction.ofExponentialRandomBackoff(
             retrySettings.initial(), MULTIPLIER, retrySettings.jitter(), retrySettings.cap());
   }

@@ -36,15 +36,18 @@ record RetrySettings(
   }
 
   RetrySettings withMaxRetries(int value) {
-    return new RetrySettings(value, initial, cap, jitter, timeLimit, delayByFailure, throwingListener);
+    return new RetrySettings(
+        value, initial, cap, jitter, timeLimit, delayByFailure, throwingListener);
   }
 
   RetrySettings withJitter(double value) {
-    return new RetrySettings(maxRetries, initial, cap, value, timeLimit, delayByFailure, throwingListener);
+    return new RetrySettings(
+        maxRetries, initial, cap, value, timeLimit, delayByFailure, throwingListener);
   }
 
   RetrySettings withTimeLimit(Duration value) {
-    return new RetrySettings(maxRetries, initial, cap, jitter, value, delayByFailure, throwingListener);
+    return new RetrySettings(
+        maxRetries, initial, cap, jitter, value, delayByFailure, throwingListener);
   }
 
   RetrySettings withDelayByFailure() {

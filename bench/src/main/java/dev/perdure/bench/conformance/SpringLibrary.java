@@ -45,7 +45,8 @@ final class SpringLibrary implements Library {
   }
 
   @Override
-  public CompletableFuture<String> callAsync(RetrySettings retrySettings, Supplier<CompletionStage<String>> call) {
+  public CompletableFuture<String> callAsync(
+      RetrySettings retrySettings, Supplier<CompletionStage<String>> call) {
     throw new UnsupportedOperationException(unsupportedReason(Feature.ASYNC));
   }
 
@@ -67,7 +68,9 @@ final class SpringLibrary implements Library {
     }
     if (retrySettings.jitter() > 0) {
       // It is given for the first delay, and grows with it.
-      policy.jitter(Duration.ofMillis(Math.round(retrySettings.initial().toMillis() * retrySettings.jitter())));
+      policy.jitter(
+          Duration.ofMillis(
+              Math.round(retrySettings.initial().toMillis() * retrySettings.jitter())));
     }
     if (retrySettings.timeLimit() != null) {
       policy.timeout(retrySettings.timeLimit());

@@ -49,7 +49,8 @@ final class SpringRetryLibrary implements Library {
   }
 
   @Override
-  public CompletableFuture<String> callAsync(RetrySettings retrySettings, Supplier<CompletionStage<String>> call) {
+  public CompletableFuture<String> callAsync(
+      RetrySettings retrySettings, Supplier<CompletionStage<String>> call) {
     throw new UnsupportedOperationException(unsupportedReason(Feature.ASYNC));
   }
 
@@ -57,7 +58,9 @@ final class SpringRetryLibrary implements Library {
   public List<Duration> delays(RetrySettings retrySettings) {
     List<Duration> delays = new ArrayList<>();
     ExponentialBackOffPolicy backOff =
-        retrySettings.jitter() == 0 ? new ExponentialBackOffPolicy() : new ExponentialRandomBackOffPolicy();
+        retrySettings.jitter() == 0
+            ? new ExponentialBackOffPolicy()
+            : new ExponentialRandomBackOffPolicy();
     backOff.setInitialInterval(retrySettings.initial().toMillis());
     backOff.setMultiplier(MULTIPLIER);
     backOff.setMaxInterval(retrySettings.cap().toMillis());

@@ -19,8 +19,8 @@ import dev.perdure.retry.CircuitBreakerAdapter;
 import dev.perdure.retry.FailureClassifier;
 import dev.perdure.retry.Retry;
 import dev.perdure.retry.RetryBudget;
-import dev.perdure.retry.RetrySummary;
 import dev.perdure.retry.RetryListener;
+import dev.perdure.retry.RetrySummary;
 import dev.perdure.retry.http.HttpRetry;
 import dev.perdure.retry.testing.FakeTimeProvider;
 import java.io.FileNotFoundException;
@@ -59,7 +59,8 @@ final class ComingFromSnippets {
 
   static Retry limits(RetryPolicy policy) {
     // region limits
-    Retry retry = Retry.builder(policy).timeLimit(ofSeconds(30)).attemptTimeout(ofSeconds(5)).build();
+    Retry retry =
+        Retry.builder(policy).timeLimit(ofSeconds(30)).attemptTimeout(ofSeconds(5)).build();
     // endregion
     return retry;
   }
@@ -213,7 +214,8 @@ final class ComingFromSnippets {
     return circuitBreakerAdapter;
   }
 
-  static CircuitBreakerAdapter resilience4jBreaker(io.github.resilience4j.circuitbreaker.CircuitBreaker theirs) {
+  static CircuitBreakerAdapter resilience4jBreaker(
+      io.github.resilience4j.circuitbreaker.CircuitBreaker theirs) {
     // region resilience4j-breaker
     CircuitBreakerAdapter circuitBreakerAdapter =
         new CircuitBreakerAdapter() {

@@ -90,7 +90,8 @@ final class BenchRound {
     }
   }
 
-  private void submitSome(DurableContender durableContender, AtomicInteger next) throws SQLException {
+  private void submitSome(DurableContender durableContender, AtomicInteger next)
+      throws SQLException {
     int first = next.getAndAdd(setup.batch());
     while (first < tasks) {
       durableContender.submit(first, Math.min(setup.batch(), tasks - first));

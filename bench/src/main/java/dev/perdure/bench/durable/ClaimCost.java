@@ -2,8 +2,8 @@
 package dev.perdure.bench.durable;
 
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
-import dev.perdure.store.jdbc.sql.SqlStatements;
 import dev.perdure.store.jdbc.sql.SqlStatement;
+import dev.perdure.store.jdbc.sql.SqlStatements;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -44,8 +44,10 @@ record ClaimCost(int tasks, long buffers) {
     }
   }
 
-  private static void bind(NamedParameterStatement namedParameterStatement, Connection connection) throws SQLException {
-    namedParameterStatement.set("now", (target, index) -> target.setNull(index, Types.TIMESTAMP_WITH_TIMEZONE));
+  private static void bind(NamedParameterStatement namedParameterStatement, Connection connection)
+      throws SQLException {
+    namedParameterStatement.set(
+        "now", (target, index) -> target.setNull(index, Types.TIMESTAMP_WITH_TIMEZONE));
     namedParameterStatement.integer("shard", 0).integer("limit", TAKEN).flag("start", true);
     namedParameterStatement.text("node", null).text("worker", "explain");
     namedParameterStatement.number("lease_ms", Duration.ofMinutes(1).toMillis());

@@ -8,7 +8,8 @@ import java.sql.SQLException;
  *
  * @param maxTasks the most tasks of a round
  */
-record ContenderSetup(String name, int batch, int maxTasks, DatabaseSource databases, ContenderFactory factory) {
+record ContenderSetup(
+    String name, int batch, int maxTasks, DatabaseSource databases, ContenderFactory factory) {
 
   /** Makes a database for one round. */
   @FunctionalInterface

@@ -16,7 +16,13 @@ final class ContenderSetups {
   static final String SQLITE_BASELINE = "sqlite-floor";
 
   static final List<String> NAMES =
-      List.of(POSTGRES, POSTGRES_SCHEDULER, POSTGRES_BASELINE, SQLITE, SQLITE_SCHEDULER, SQLITE_BASELINE);
+      List.of(
+          POSTGRES,
+          POSTGRES_SCHEDULER,
+          POSTGRES_BASELINE,
+          SQLITE,
+          SQLITE_SCHEDULER,
+          SQLITE_BASELINE);
 
   private static final DbSchedulerSettings SQLITE_SETTINGS = new DbSchedulerSettings(10, 0.5, 3.0);
 
@@ -41,14 +47,27 @@ final class ContenderSetups {
 
   private ContenderSetup of(String name, DbSchedulerSettings best) {
     return switch (name) {
-      case POSTGRES -> postgres(name, benchDatabase -> new EngineContender(benchDatabase, durableBenchOptions.slots));
+      case POSTGRES ->
+          postgres(
+              name, benchDatabase -> new EngineContender(benchDatabase, durableBenchOptions.slots));
       case POSTGRES_SCHEDULER -> scheduler(best);
-      case POSTGRES_BASELINE -> postgres(name, base -> new PostgresBaseline(base, durableBenchOptions.batch));
-      case SQLITE -> sqlite(name, durableBenchOptions.tasks, base -> new EngineContender(base, durableBenchOptions.slots));
+      case POSTGRES_BASELINE ->
+          postgres(name, base -> new PostgresBaseline(base, durableBenchOptions.batch));
+      case SQLITE ->
+          sqlite(
+              name,
+              durableBenchOptions.tasks,
+              base -> new EngineContender(base, durableBenchOptions.slots));
       case SQLITE_SCHEDULER ->
-          sqlite(name, durableBenchOptions.slowMaxTasks, base -> DbSchedulerContender.onSqlite(base, SQLITE_SETTINGS));
+          sqlite(
+              name,
+              durableBenchOptions.slowMaxTasks,
+              base -> DbSchedulerContender.onSqlite(base, SQLITE_SETTINGS));
       case SQLITE_BASELINE ->
-          sqlite(name, durableBenchOptions.tasks, base -> new SqliteBaseline(base, durableBenchOptions.sqliteBatch));
+          sqlite(
+              name,
+              durableBenchOptions.tasks,
+              base -> new SqliteBaseline(base, durableBenchOptions.sqliteBatch));
       default -> throw new IllegalArgumentException("no subject " + name);
     };
   }
@@ -56,14 +75,22 @@ final class ContenderSetups {
   /** db-scheduler on PostgreSQL with this setting. */
   ContenderSetup scheduler(DbSchedulerSettings dbSchedulerSettings) {
     return postgres(
-        POSTGRES_SCHEDULER, benchDatabase -> DbSchedulerContender.onPostgres(benchDatabase, dbSchedulerSettings));
+        POSTGRES_SCHEDULER,
+        benchDatabase -> DbSchedulerContender.onPostgres(benchDatabase, dbSchedulerSettings));
   }
 
   private ContenderSetup postgres(String name, ContenderSetup.ContenderFactory contenderFactory) {
-    return new ContenderSetup(name, durableBenchOptions.batch, durableBenchOptions.tasks, server::create, contenderFactory);
+    return new ContenderSetup(
+        name,
+        durableBenchOptions.batch,
+        durableBenchOptions.tasks,
+        server::create,
+        contenderFactory);
   }
 
-  private ContenderSetup sqlite(String name, int most, ContenderSetup.ContenderFactory contenderFactory) {
-    return new ContenderSetup(name, durableBenchOptions.sqliteBatch, most, SqliteDatabase::create, contenderFactory);
+  private ContenderSetup sqlite(
+      String name, int most, ContenderSetup.ContenderFactory contenderFactory) {
+    return new ContenderSetup(
+        name, durableBenchOptions.sqliteBatch, most, SqliteDatabase::create, contenderFactory);
   }
 }

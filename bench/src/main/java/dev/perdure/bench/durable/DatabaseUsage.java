@@ -11,7 +11,8 @@ import java.util.List;
  * @param bytes of write-ahead log on PostgreSQL; written to files on SQLite
  * @param topStatements the statements that took most of the server's time
  */
-public record DatabaseUsage(double statements, double commits, double bytes, List<TopStatement> topStatements) {
+public record DatabaseUsage(
+    double statements, double commits, double bytes, List<TopStatement> topStatements) {
 
   static final double UNKNOWN = -1;
 

@@ -41,19 +41,24 @@ final class DbSchedulerContender implements DurableContender {
    * How it is set.
    *
    * @param threads that run tasks
-   * @param lowerLimitFraction fetches again when fewer than this part of the threads has work waiting
+   * @param lowerLimitFraction fetches again when fewer than this part of the threads has work
+   *     waiting
    * @param upperLimitFraction fetches so many times the threads
    */
   record DbSchedulerSettings(int threads, double lowerLimitFraction, double upperLimitFraction) {
 
     @Override
     public String toString() {
-      return "%d threads, fetch %.1f to %.1f × threads".formatted(threads, lowerLimitFraction, upperLimitFraction);
+      return "%d threads, fetch %.1f to %.1f × threads"
+          .formatted(threads, lowerLimitFraction, upperLimitFraction);
     }
   }
 
   private DbSchedulerContender(
-      BenchDatabase benchDatabase, HikariConfig config, DbSchedulerSettings dbSchedulerSettings, boolean lockAndFetch) {
+      BenchDatabase benchDatabase,
+      HikariConfig config,
+      DbSchedulerSettings dbSchedulerSettings,
+      boolean lockAndFetch) {
     this.benchDatabase = benchDatabase;
     this.pool = new HikariDataSource(config);
     this.task =
@@ -66,12 +71,17 @@ final class DbSchedulerContender implements DurableContender {
             .addSchedulerListener(new CompletionListener());
     this.scheduler =
         (lockAndFetch
-                ? builder.pollUsingLockAndFetch(dbSchedulerSettings.lowerLimitFraction(), dbSchedulerSettings.upperLimitFraction())
-                : builder.pollUsingFetch(dbSchedulerSettings.lowerLimitFraction(), dbSchedulerSettings.upperLimitFraction()))
+                ? builder.pollUsingLockAndFetch(
+                    dbSchedulerSettings.lowerLimitFraction(),
+                    dbSchedulerSettings.upperLimitFraction())
+                : builder.pollUsingFetch(
+                    dbSchedulerSettings.lowerLimitFraction(),
+                    dbSchedulerSettings.upperLimitFraction()))
             .build();
   }
 
-  static DbSchedulerContender onPostgres(BenchDatabase benchDatabase, DbSchedulerSettings dbSchedulerSettings) throws SQLException {
+  static DbSchedulerContender onPostgres(
+      BenchDatabase benchDatabase, DbSchedulerSettings dbSchedulerSettings) throws SQLException {
     benchDatabase.execute(
         """
         CREATE TABLE scheduled_tasks (
@@ -105,7 +115,8 @@ final class DbSchedulerContender implements DurableContender {
   }
 
   /** SQLite has one writer, so one connection; and db-scheduler knows no lock-and-fetch there. */
-  static DbSchedulerContender onSqlite(BenchDatabase benchDatabase, DbSchedulerSettings dbSchedulerSettings) throws SQLException {
+  static DbSchedulerContender onSqlite(
+      BenchDatabase benchDatabase, DbSchedulerSettings dbSchedulerSettings) throws SQLException {
     benchDatabase.execute(
         """
         CREATE TABLE scheduled_tasks (
@@ -128,7 +139,8 @@ final class DbSchedulerContender implements DurableContender {
     benchDatabase.execute("CREATE INDEX scheduled_tasks_due ON scheduled_tasks (execution_time)");
     benchDatabase.execute("CREATE INDEX scheduled_tasks_beat ON scheduled_tasks (last_heartbeat)");
     HikariConfig config = new HikariConfig();
-    config.setJdbcUrl(benchDatabase.jdbcUrl() + "?journal_mode=WAL&synchronous=FULL&busy_timeout=10000");
+    config.setJdbcUrl(
+        benchDatabase.jdbcUrl() + "?journal_mode=WAL&synchronous=FULL&busy_timeout=10000");
     config.setMaximumPoolSize(1);
     return new DbSchedulerContender(benchDatabase, config, dbSchedulerSettings, false);
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.bench.durable;
 
-import dev.perdure.bench.durable.DurableBenchOptions.Scenario;
 import dev.perdure.bench.durable.DbSchedulerContender.DbSchedulerSettings;
+import dev.perdure.bench.durable.DurableBenchOptions.Scenario;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -85,14 +85,16 @@ public final class DurableBench {
         round(contenderSetup, Scenario.STEADY, durableBenchOptions.warmUp);
       }
     }
-    @Nullable JfrProfile jfrProfile = durableBenchOptions.profile == null ? null : JfrProfile.start(durableBenchOptions.profile);
+    @Nullable JfrProfile jfrProfile =
+        durableBenchOptions.profile == null ? null : JfrProfile.start(durableBenchOptions.profile);
     for (int i = 0; i < durableBenchOptions.rounds; i++) {
       for (Scenario scenario : durableBenchOptions.scenarios) {
         for (ContenderSetup contenderSetup : contenderSetups) {
           RoundResult roundResult = round(contenderSetup, scenario, durableBenchOptions.tasks);
           benchReport.add(roundResult);
           out.printf(
-              "# round %d %s %s: %,.0f tasks/s%n", i + 1, scenario, contenderSetup.name(), roundResult.rate());
+              "# round %d %s %s: %,.0f tasks/s%n",
+              i + 1, scenario, contenderSetup.name(), roundResult.rate());
         }
       }
     }
@@ -107,8 +109,10 @@ public final class DurableBench {
   }
 
   /** Tries what db-scheduler's guide offers, and takes what is quickest here. */
-  private DbSchedulerSettings best(ContenderSetups contenderSetups) throws SQLException, InterruptedException {
-    DbSchedulerSettings best = new DbSchedulerSettings(durableBenchOptions.threads.getFirst(), 1.0, 4.0);
+  private DbSchedulerSettings best(ContenderSetups contenderSetups)
+      throws SQLException, InterruptedException {
+    DbSchedulerSettings best =
+        new DbSchedulerSettings(durableBenchOptions.threads.getFirst(), 1.0, 4.0);
     if (!durableBenchOptions.contenders.contains(ContenderSetups.POSTGRES_SCHEDULER)) {
       return best;
     }
@@ -134,7 +138,8 @@ public final class DurableBench {
 
   /** Adds each engine once more, on tables where many tasks wait for next week. */
   private List<ContenderSetup> withWaiting(
-      PostgresServer server, List<ContenderSetup> contenderSetups, List<BenchDatabase> made) throws SQLException {
+      PostgresServer server, List<ContenderSetup> contenderSetups, List<BenchDatabase> made)
+      throws SQLException {
     if (durableBenchOptions.waiting == 0) {
       return contenderSetups;
     }

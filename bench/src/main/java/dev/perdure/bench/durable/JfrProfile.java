@@ -31,7 +31,8 @@ final class JfrProfile {
 
   static JfrProfile start(Path file) throws IOException {
     try {
-      JfrProfile jfrProfile = new JfrProfile(file, new Recording(Configuration.getConfiguration("profile")));
+      JfrProfile jfrProfile =
+          new JfrProfile(file, new Recording(Configuration.getConfiguration("profile")));
       jfrProfile.recording.start();
       return jfrProfile;
     } catch (ParseException e) {

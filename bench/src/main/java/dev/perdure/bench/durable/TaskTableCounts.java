@@ -18,6 +18,7 @@ final class TaskTableCounts {
                 "SELECT count(*) FROM perdure_task_state s JOIN perdure_task t"
                     + " ON t.shard = s.shard AND t.batch = s.batch AND t.id = s.id"
                     + " WHERE s.state <> 'success' AND t.name IS NULL")
-            + benchDatabase.queryLong("SELECT count(*) FROM perdure_attempt WHERE outcome <> 'success'"));
+            + benchDatabase.queryLong(
+                "SELECT count(*) FROM perdure_attempt WHERE outcome <> 'success'"));
   }
 }

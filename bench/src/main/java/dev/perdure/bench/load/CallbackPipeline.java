@@ -33,7 +33,8 @@ final class CallbackPipeline implements AutoCloseable {
 
   private final MeasuredServer server;
   private final StubCallee stubCallee;
-  private final BlockingQueue<KeepAliveConnection> connections = new ArrayBlockingQueue<>(CONNECTIONS);
+  private final BlockingQueue<KeepAliveConnection> connections =
+      new ArrayBlockingQueue<>(CONNECTIONS);
   private final Semaphore inFlightPermits = new Semaphore(MAX_IN_FLIGHT);
   private final Semaphore ended = new Semaphore(0);
 
@@ -51,7 +52,8 @@ final class CallbackPipeline implements AutoCloseable {
       throw new IllegalArgumentException(
           "tasks are submitted in %ds, not %d".formatted(TASKS_PER_REQUEST * SUBMITTERS, tasks));
     }
-    String task = "{\"kind\":\"called\",\"on_start\":" + stubCallee.action("/start", "callback") + "}";
+    String task =
+        "{\"kind\":\"called\",\"on_start\":" + stubCallee.action("/start", "callback") + "}";
     String array = "[" + String.join(",", Collections.nCopies(TASKS_PER_REQUEST, task)) + "]";
     byte[] request = KeepAliveConnection.request(server.port(), "POST", "/task", array);
     long began = System.nanoTime();
@@ -88,7 +90,8 @@ final class CallbackPipeline implements AutoCloseable {
   }
 
   /** The callee's part: it answers, and settles the task at once. */
-  private void handleCall(String target, StubCallee.Reply reply) throws IOException, InterruptedException {
+  private void handleCall(String target, StubCallee.Reply reply)
+      throws IOException, InterruptedException {
     reply.ok();
     String handle =
         URLDecoder.decode(
@@ -114,7 +117,8 @@ final class CallbackPipeline implements AutoCloseable {
         status = keepAliveConnection.send(request);
       }
       if (status != 200) {
-        throw new IOException("a settlement was answered %d: %s".formatted(status, keepAliveConnection.body()));
+        throw new IOException(
+            "a settlement was answered %d: %s".formatted(status, keepAliveConnection.body()));
       }
     } finally {
       connections.add(keepAliveConnection);

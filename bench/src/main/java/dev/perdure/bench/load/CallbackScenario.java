@@ -50,7 +50,8 @@ final class CallbackScenario {
       }
       long expected = warmUp() + (long) loadOptions.rounds * loadOptions.tasks;
       long found =
-          benchDatabase.queryLong("SELECT count(*) FROM perdure_task_state WHERE state = 'success'");
+          benchDatabase.queryLong(
+              "SELECT count(*) FROM perdure_task_state WHERE state = 'success'");
       if (found != expected) {
         throw new IllegalStateException("%d of %d tasks ended well".formatted(found, expected));
       }
@@ -62,14 +63,19 @@ final class CallbackScenario {
   }
 
   /** Counters of a task that a remote worker has; all that was confirmed must be counted. */
-  private LoadRun measureProgressUpdates(MeasuredServer server) throws IOException, InterruptedException {
+  private LoadRun measureProgressUpdates(MeasuredServer server)
+      throws IOException, InterruptedException {
     server.request("POST", "/task", "{\"kind\":\"counted\"}", 201);
     String claim =
         "{\"worker\":\"load\",\"kinds\":[\"counted\"],\"limit\":1,\"lease\":\"1h\",\"wait\":\"5s\"}";
     JsonNode claimed = json(server.request("POST", "/task/claim", claim, 200)).path(0);
     String id = claimed.path("id").asString();
     LoadRun counting =
-        LoadRun.closedLoop(server.port(), COUNTER_CONNECTIONS, loadOptions.time, RequestSource.updateProgress(server.port(), id));
+        LoadRun.closedLoop(
+            server.port(),
+            COUNTER_CONNECTIONS,
+            loadOptions.time,
+            RequestSource.updateProgress(server.port(), id));
     int counted = json(server.request("GET", "/task/" + id, "", 200)).path("success").asInt();
     if (counted != counting.latencies().count()) {
       throw new IllegalStateException(
@@ -94,6 +100,7 @@ final class CallbackScenario {
         "PUT counters of one task, %d connections: %s a second, p99 %s ms%n",
         COUNTER_CONNECTIONS,
         MedianRange.of(rounds, r -> r.progressUpdates().rate()).format("%,.0f"),
-        MedianRange.of(rounds, r -> r.progressUpdates().latencies().percentileMillis(0.99)).format("%.2f"));
+        MedianRange.of(rounds, r -> r.progressUpdates().latencies().percentileMillis(0.99))
+            .format("%.2f"));
   }
 }

@@ -56,11 +56,17 @@ final class HangingCalleeScenario {
     try (BenchDatabase benchDatabase = storeKind.create();
         StubCallee stubCallee = StubCallee.open(this::hang);
         MeasuredServer server =
-            MeasuredServer.start(loadOptions, benchDatabase.url(), "--worker-webhook-concurrency=" + maxConcurrentCalls)) {
+            MeasuredServer.start(
+                loadOptions,
+                benchDatabase.url(),
+                "--worker-webhook-concurrency=" + maxConcurrentCalls)) {
       List<RequestSource> questions = requestSources(server);
       for (RequestSource kind : questions) {
         LoadRun.closedLoop(
-            server.port(), WARM_UP_CONNECTIONS, loadOptions.warmUp.dividedBy(questions.size()), kind);
+            server.port(),
+            WARM_UP_CONNECTIONS,
+            loadOptions.warmUp.dividedBy(questions.size()),
+            kind);
       }
       storeKind.analyze(benchDatabase);
       measure(server, questions, SPARE);
@@ -70,7 +76,8 @@ final class HangingCalleeScenario {
         Await.until(
             ended + " tasks have ended",
             () ->
-                benchDatabase.queryLong("SELECT count(*) FROM perdure_task_state WHERE state = 'success'")
+                benchDatabase.queryLong(
+                        "SELECT count(*) FROM perdure_task_state WHERE state = 'success'")
                     == ended);
       }
     }
@@ -80,10 +87,14 @@ final class HangingCalleeScenario {
     String made = server.request("POST", "/task", "{\"kind\":\"noop\"}", 201);
     String id = JsonMapper.shared().readTree(made).path(0).path("id").asString();
     int port = server.port();
-    return List.of(RequestSource.getTask(port, id), RequestSource.submitTask(port), RequestSource.getHealth(port));
+    return List.of(
+        RequestSource.getTask(port, id),
+        RequestSource.submitTask(port),
+        RequestSource.getHealth(port));
   }
 
-  private void hang(String target, StubCallee.Reply reply) throws IOException, InterruptedException {
+  private void hang(String target, StubCallee.Reply reply)
+      throws IOException, InterruptedException {
     gate.get().await();
     reply.ok();
   }
@@ -91,7 +102,10 @@ final class HangingCalleeScenario {
   private Round round(MeasuredServer server, StubCallee stubCallee, List<RequestSource> questions)
       throws Exception {
     List<LoadRun> calm =
-        measure(server, questions, loadOptions.hangTime.compareTo(CALM) < 0 ? loadOptions.hangTime : CALM);
+        measure(
+            server,
+            questions,
+            loadOptions.hangTime.compareTo(CALM) < 0 ? loadOptions.hangTime : CALM);
     CountDownLatch closed = new CountDownLatch(1);
     gate.set(closed);
     long began = System.nanoTime();
@@ -101,7 +115,8 @@ final class HangingCalleeScenario {
     Duration left = loadOptions.hangTime.minusNanos(System.nanoTime() - began);
     List<LoadRun> hanging = measure(server, questions, left);
     if (stubCallee.openCalls() != held) {
-      throw new IllegalStateException("only %d callees hang still".formatted(stubCallee.openCalls()));
+      throw new IllegalStateException(
+          "only %d callees hang still".formatted(stubCallee.openCalls()));
     }
     closed.countDown();
     stubCallee.requireNoFailure();
@@ -119,7 +134,8 @@ final class HangingCalleeScenario {
       throws IOException, InterruptedException {
     List<Callable<LoadRun>> parts = new ArrayList<>();
     for (RequestSource kind : questions) {
-      parts.add(() -> LoadRun.constantRate(server.port(), loadOptions.requestsPerSecond, time, kind));
+      parts.add(
+          () -> LoadRun.constantRate(server.port(), loadOptions.requestsPerSecond, time, kind));
     }
     return LoadRun.runAll(parts);
   }

@@ -20,7 +20,7 @@ final class LoadOptions {
 
         --scenarios S    with commas: posts, callbacks, hanging, memory (posts,callbacks,hanging)
         --stores S       sqlite, postgres or both, with commas (sqlite,postgres)
-        --server PATH    the server's jar (server/target/perdure.jar)
+        --server PATH    the server's jar (cli/target/perdure.jar)
         --heap SIZE      the server's heap (256m)
         --java FLAG      one more flag of the server's Java, such as -XX:StartFlightRecording=…
         --rounds R       rounds of everything but memory (5)
@@ -41,7 +41,7 @@ final class LoadOptions {
 
   List<String> scenarios = List.of(POSTS, CALLBACKS, HANGING);
   List<String> stores = List.of(StoreKind.SQLITE, StoreKind.POSTGRES);
-  String server = "server/target/perdure.jar";
+  String server = "cli/target/perdure.jar";
   String heap = "256m";
   List<String> javaOptions = List.of();
   int rounds = 5;

@@ -25,7 +25,8 @@ final class MeasuredServer implements AutoCloseable {
   }
 
   /** Starts it, and returns when it answers. */
-  static MeasuredServer start(LoadOptions loadOptions, String database, String... flags) throws IOException {
+  static MeasuredServer start(LoadOptions loadOptions, String database, String... flags)
+      throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(
@@ -37,7 +38,7 @@ final class MeasuredServer implements AutoCloseable {
         List.of(
             "-cp",
             loadOptions.server,
-            "dev.perdure.server.cli.Perdure",
+            "dev.perdure.cli.Perdure",
             "serve",
             "--json",
             "--port=0",
@@ -107,10 +108,12 @@ final class MeasuredServer implements AutoCloseable {
   /** One request on a connection of its own. */
   String request(String method, String target, String json, int status) throws IOException {
     try (KeepAliveConnection keepAliveConnection = KeepAliveConnection.open(port)) {
-      int answered = keepAliveConnection.send(KeepAliveConnection.request(port, method, target, json));
+      int answered =
+          keepAliveConnection.send(KeepAliveConnection.request(port, method, target, json));
       if (answered != status) {
         throw new IOException(
-            "%s %s was answered %d: %s".formatted(method, target, answered, keepAliveConnection.body()));
+            "%s %s was answered %d: %s"
+                .formatted(method, target, answered, keepAliveConnection.body()));
       }
       return keepAliveConnection.body();
     }

@@ -29,7 +29,8 @@ final class MemoryScenario {
    * @param liveHeapBytes bytes of the heap that are reachable
    * @param residentBytes bytes in memory, as the system sees them
    */
-  record MemorySample(long tasks, double seconds, long liveHeapBytes, long residentBytes, long threads) {}
+  record MemorySample(
+      long tasks, double seconds, long liveHeapBytes, long residentBytes, long threads) {}
 
   List<MemorySample> samples() {
     return List.copyOf(samples);
@@ -55,7 +56,8 @@ final class MemoryScenario {
   private void sample(MeasuredServer server, long tasks, double seconds) throws IOException {
     // Before the collection, which may give memory back.
     long resident = server.residentBytes();
-    samples.add(new MemorySample(tasks, seconds, server.liveHeapBytes(), resident, server.threads()));
+    samples.add(
+        new MemorySample(tasks, seconds, server.liveHeapBytes(), resident, server.threads()));
   }
 
   void print(PrintStream out, StoreKind storeKind) {
@@ -68,7 +70,11 @@ final class MemoryScenario {
     for (MemorySample memorySample : samples) {
       out.printf(
           "%,14d %14.0f %16.1f %16.0f %10d%n",
-          memorySample.tasks(), memorySample.seconds(), memorySample.liveHeapBytes() / MIB, memorySample.residentBytes() / MIB, memorySample.threads());
+          memorySample.tasks(),
+          memorySample.seconds(),
+          memorySample.liveHeapBytes() / MIB,
+          memorySample.residentBytes() / MIB,
+          memorySample.threads());
     }
   }
 }

@@ -37,14 +37,16 @@ record RequestSource(String name, int status, Supplier<byte[]> next) {
 
   /** Counts one more item of an attempt that a remote worker has. */
   static RequestSource updateProgress(int port, String id) {
-    byte[] request = KeepAliveConnection.request(port, "PUT", "/task/" + id, "{\"epoch\":1,\"new_success\":1}");
+    byte[] request =
+        KeepAliveConnection.request(port, "PUT", "/task/" + id, "{\"epoch\":1,\"new_success\":1}");
     return new RequestSource("PUT /task/{id}", 202, () -> request);
   }
 
   void requireStatus(int answered, KeepAliveConnection keepAliveConnection) {
     if (answered != status) {
       throw new IllegalStateException(
-          "%s was answered %d instead of %d: %s".formatted(name, answered, status, keepAliveConnection.body()));
+          "%s was answered %d instead of %d: %s"
+              .formatted(name, answered, status, keepAliveConnection.body()));
     }
   }
 }

@@ -47,7 +47,8 @@ public final class ServerLoad {
     }
   }
 
-  private static void run(String scenario, StoreKind storeKind, LoadOptions loadOptions, PrintStream out)
+  private static void run(
+      String scenario, StoreKind storeKind, LoadOptions loadOptions, PrintStream out)
       throws Exception {
     switch (scenario) {
       case LoadOptions.POSTS -> {
@@ -62,7 +63,8 @@ public final class ServerLoad {
       }
       case LoadOptions.HANGING -> {
         for (int atOnce : loadOptions.maxConcurrentCalls) {
-          HangingCalleeScenario hangingCalleeScenario = new HangingCalleeScenario(loadOptions, atOnce);
+          HangingCalleeScenario hangingCalleeScenario =
+              new HangingCalleeScenario(loadOptions, atOnce);
           hangingCalleeScenario.run(storeKind);
           hangingCalleeScenario.print(out, storeKind);
         }

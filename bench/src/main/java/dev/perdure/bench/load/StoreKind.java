@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.bench.load;
 
-import dev.perdure.bench.durable.DurableContender;
 import dev.perdure.bench.durable.BenchDatabase;
+import dev.perdure.bench.durable.DurableContender;
 import dev.perdure.bench.durable.PostgresBaseline;
 import dev.perdure.bench.durable.PostgresServer;
-import dev.perdure.bench.durable.SqliteDatabase;
 import dev.perdure.bench.durable.SqliteBaseline;
+import dev.perdure.bench.durable.SqliteDatabase;
 import java.sql.SQLException;
 
 /** Where the server keeps its tasks: {@code postgres} or {@code sqlite}. */

@@ -44,7 +44,8 @@ final class StubCallee implements Closeable {
 
   static StubCallee open(CallHandler callHandler) throws IOException {
     StubCallee stubCallee =
-        new StubCallee(new ServerSocket(0, SOCKET_BACKLOG, InetAddress.getLoopbackAddress()), callHandler);
+        new StubCallee(
+            new ServerSocket(0, SOCKET_BACKLOG, InetAddress.getLoopbackAddress()), callHandler);
     Thread.ofPlatform().daemon().name("callee").start(stubCallee::accept);
     return stubCallee;
   }

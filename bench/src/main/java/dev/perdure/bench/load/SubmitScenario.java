@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.bench.load;
 
-import dev.perdure.bench.durable.DurableContender;
 import dev.perdure.bench.durable.BenchDatabase;
-import dev.perdure.bench.durable.MedianRange;
 import dev.perdure.bench.durable.DatabaseUsage;
+import dev.perdure.bench.durable.DurableContender;
+import dev.perdure.bench.durable.MedianRange;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.sql.SQLException;
@@ -68,7 +68,8 @@ final class SubmitScenario {
     }
   }
 
-  private void measure(StoreKind storeKind, MeasuredServer server, BenchDatabase benchDatabase, BenchDatabase other)
+  private void measure(
+      StoreKind storeKind, MeasuredServer server, BenchDatabase benchDatabase, BenchDatabase other)
       throws IOException, SQLException, InterruptedException {
     warmUp(server);
     storeKind.analyze(benchDatabase);
@@ -86,14 +87,16 @@ final class SubmitScenario {
 
   private void warmUp(MeasuredServer server) throws IOException, InterruptedException {
     int most = loadOptions.connections.getLast();
-    LoadRun.closedLoop(server.port(), most, loadOptions.time, RequestSource.getHealth(server.port()));
+    LoadRun.closedLoop(
+        server.port(), most, loadOptions.time, RequestSource.getHealth(server.port()));
     submitted += post(server, most, loadOptions.warmUp).latencies().count();
   }
 
   private Round round(MeasuredServer server, DurableContender floor, int connections)
       throws IOException, InterruptedException {
     LoadRun health =
-        LoadRun.closedLoop(server.port(), connections, loadOptions.time, RequestSource.getHealth(server.port()));
+        LoadRun.closedLoop(
+            server.port(), connections, loadOptions.time, RequestSource.getHealth(server.port()));
     double before = server.cpuSeconds();
     LoadRun post = post(server, connections, loadOptions.time);
     double processor = server.cpuSeconds() - before;
@@ -108,10 +111,12 @@ final class SubmitScenario {
 
   private static LoadRun post(MeasuredServer server, int connections, Duration time)
       throws IOException, InterruptedException {
-    return LoadRun.closedLoop(server.port(), connections, time, RequestSource.submitTask(server.port()));
+    return LoadRun.closedLoop(
+        server.port(), connections, time, RequestSource.submitTask(server.port()));
   }
 
-  private LoadRun measureBaseline(DurableContender floor, int connections) throws IOException, InterruptedException {
+  private LoadRun measureBaseline(DurableContender floor, int connections)
+      throws IOException, InterruptedException {
     AtomicInteger number = new AtomicInteger();
     return LoadRun.runThreads(
         connections,

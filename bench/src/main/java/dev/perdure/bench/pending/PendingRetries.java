@@ -124,8 +124,10 @@ public final class PendingRetries {
     }
   }
 
-  private static String medianRange(List<PendingResult> figures, ToLongFunction<PendingResult> part) {
-    long[] sorted = figures.stream().mapToLong(part).filter(f -> f != PendingResult.UNKNOWN).toArray();
+  private static String medianRange(
+      List<PendingResult> figures, ToLongFunction<PendingResult> part) {
+    long[] sorted =
+        figures.stream().mapToLong(part).filter(f -> f != PendingResult.UNKNOWN).toArray();
     if (sorted.length < figures.size()) {
       return "too slow: raise --delay";
     }

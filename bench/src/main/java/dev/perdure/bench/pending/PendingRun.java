@@ -42,7 +42,9 @@ final class PendingRun {
       new PendingRun(name, Math.min(left, MAX_WARM_UP), WARM_UP_DELAY).measure();
     }
     System.out.println(
-        new PendingRun(name, Integer.parseInt(args[1]), Duration.parse(args[2])).measure().toLine());
+        new PendingRun(name, Integer.parseInt(args[1]), Duration.parse(args[2]))
+            .measure()
+            .toLine());
   }
 
   /** Only what the contender keeps is counted: calls and lists were there before. */

@@ -48,7 +48,8 @@ final class CarelessLibrary implements Library {
   }
 
   @Override
-  public CompletableFuture<String> callAsync(RetrySettings retrySettings, Supplier<CompletionStage<String>> call) {
+  public CompletableFuture<String> callAsync(
+      RetrySettings retrySettings, Supplier<CompletionStage<String>> call) {
     CompletableFuture<String> future = new CompletableFuture<>();
     attempt(0, retrySettings, call, future);
     return future;

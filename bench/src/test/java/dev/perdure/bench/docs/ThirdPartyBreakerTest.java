@@ -28,7 +28,9 @@ class ThirdPartyBreakerTest {
 
   private void call(CircuitBreakerAdapter circuitBreakerAdapter, Exception failure) {
     Retry retry =
-        Retry.builder(RetryPolicy.immediate().maxRetries(5).build()).circuitBreaker(circuitBreakerAdapter).build();
+        Retry.builder(RetryPolicy.immediate().maxRetries(5).build())
+            .circuitBreaker(circuitBreakerAdapter)
+            .build();
     assertThatThrownBy(
             () ->
                 retry.run(
@@ -81,7 +83,8 @@ class ThirdPartyBreakerTest {
       circuitBreakerAdapter.onFailure(Duration.ZERO, new IOException("down"));
     }
     assertThat(circuitBreakerAdapter.tryAcquirePermit()).isFalse();
-    assertThat(circuitBreakerAdapter.remainingOpenTime().orElseThrow()).isGreaterThan(Duration.ofMinutes(59));
+    assertThat(circuitBreakerAdapter.remainingOpenTime().orElseThrow())
+        .isGreaterThan(Duration.ofMinutes(59));
   }
 
   @Test

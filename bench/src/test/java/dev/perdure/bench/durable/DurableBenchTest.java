@@ -45,7 +45,8 @@ class DurableBenchTest {
     List<String> args = new ArrayList<>(List.of(TINY));
     args.addAll(List.of("--waiting", "3000"));
 
-    BenchReport benchReport = DurableBench.run(DurableBenchOptions.parse(args.toArray(String[]::new)), nowhere());
+    BenchReport benchReport =
+        DurableBench.run(DurableBenchOptions.parse(args.toArray(String[]::new)), nowhere());
 
     assertThat(benchReport.results()).hasSize(2 * (ContenderSetups.NAMES.size() + 2));
     assertThat(benchReport.results())
@@ -94,11 +95,14 @@ class DurableBenchTest {
 
   @Test
   void an_unknown_option_is_named() {
-    assertThatThrownBy(() -> DurableBenchOptions.parse("--speed", "9")).hasMessageContaining("--speed");
-    assertThatThrownBy(() -> DurableBenchOptions.parse("--tasks", "0")).hasMessageContaining("--tasks");
+    assertThatThrownBy(() -> DurableBenchOptions.parse("--speed", "9"))
+        .hasMessageContaining("--speed");
+    assertThatThrownBy(() -> DurableBenchOptions.parse("--tasks", "0"))
+        .hasMessageContaining("--tasks");
   }
 
-  private static void runOn(DurableContender durableContender) throws SQLException, InterruptedException {
+  private static void runOn(DurableContender durableContender)
+      throws SQLException, InterruptedException {
     try (durableContender) {
       durableContender.submit(0, TASKS / 2);
       durableContender.submit(TASKS / 2, TASKS / 2);
@@ -115,13 +119,15 @@ class DurableBenchTest {
         List.of("perdure_batch", "perdure_task", "perdure_task_state", "perdure_attempt")) {
       for (String column : columns(benchDatabase, table)) {
         filled.put(
-            table + "." + column, benchDatabase.queryLong("SELECT count(" + column + ") FROM " + table));
+            table + "." + column,
+            benchDatabase.queryLong("SELECT count(" + column + ") FROM " + table));
       }
     }
     return filled;
   }
 
-  private static List<String> columns(BenchDatabase benchDatabase, String table) throws SQLException {
+  private static List<String> columns(BenchDatabase benchDatabase, String table)
+      throws SQLException {
     List<String> names = new ArrayList<>();
     try (Connection connection = benchDatabase.connect();
         Statement statement = connection.createStatement();

@@ -29,7 +29,9 @@ final class CreatedCounterNaming implements NamingConvention {
     if (registry instanceof CompositeMeterRegistry composite) {
       composite.getRegistries().forEach(CreatedCounterNaming::install);
     } else if (!(registry.config().namingConvention() instanceof CreatedCounterNaming)) {
-      registry.config().namingConvention(new CreatedCounterNaming(registry.config().namingConvention()));
+      registry
+          .config()
+          .namingConvention(new CreatedCounterNaming(registry.config().namingConvention()));
     }
   }
 

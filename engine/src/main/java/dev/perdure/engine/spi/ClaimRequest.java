@@ -12,7 +12,8 @@ import java.util.List;
  * @param startNow true when the claim starts the attempts at once, as when each has a free slot
  *     waiting; false when {@link dev.perdure.engine.task.TaskEvent#START} is written later
  */
-public record ClaimRequest(LeaseOwner owner, List<QueueCapacity> queues, int limit, boolean startNow) {
+public record ClaimRequest(
+    LeaseOwner owner, List<QueueCapacity> queues, int limit, boolean startNow) {
 
   /** The most tasks one claim takes. */
   public static final int MAX_TASKS = 10_000;

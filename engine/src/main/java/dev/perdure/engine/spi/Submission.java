@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.spi;
 
-import dev.perdure.engine.task.RetryCounters;
-import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.ImportedHistory;
+import dev.perdure.engine.task.RetryCounters;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
 import java.util.List;
@@ -81,12 +81,16 @@ public record Submission(UUID batch, List<NewTaskRow> tasks, @Nullable Submissio
    * One of the tasks.
    *
    * @param due {@link Due.Unchanged} means at once
-   * @param importedHistory what happened to it before, or null: then it is {@link TaskState#PENDING}, and with
-   *     a past {@link TaskState#RETRY_PENDING}
+   * @param importedHistory what happened to it before, or null: then it is {@link
+   *     TaskState#PENDING}, and with a past {@link TaskState#RETRY_PENDING}
    * @param expectedCount how many items it has to do, if known
    */
   public record NewTaskRow(
-      UUID id, TaskDefinition definition, Due due, @Nullable ImportedHistory importedHistory, @Nullable Long expectedCount) {
+      UUID id,
+      TaskDefinition definition,
+      Due due,
+      @Nullable ImportedHistory importedHistory,
+      @Nullable Long expectedCount) {
 
     /** A task that nobody has tried yet. */
     public NewTaskRow(UUID id, TaskDefinition definition, Due due) {

@@ -37,6 +37,7 @@ public record SubmissionReceipt(UUID batch, SubmissionStatus status) {
       return stored(submission);
     }
     boolean same = submissionKeyDigest != null && submissionKeyDigest.content().equals(content);
-    return new SubmissionReceipt(batch, same ? SubmissionStatus.DUPLICATE : SubmissionStatus.CONFLICT);
+    return new SubmissionReceipt(
+        batch, same ? SubmissionStatus.DUPLICATE : SubmissionStatus.CONFLICT);
   }
 }

@@ -63,18 +63,26 @@ public record TaskFilter(
 
   /** Part of the name, in any case. */
   public TaskFilter withNameContains(@Nullable String value) {
-    return with(filterBuilder -> filterBuilder.searchTerms = new SearchTerms(value, search.text(), search.metadataEntries()));
+    return with(
+        filterBuilder ->
+            filterBuilder.searchTerms =
+                new SearchTerms(value, search.text(), search.metadataEntries()));
   }
 
   /** Part of the kind, the name, the local id or the failure's message, in any case. */
   public TaskFilter withText(@Nullable String value) {
-    return with(filterBuilder -> filterBuilder.searchTerms = new SearchTerms(search.name(), value, search.metadataEntries()));
+    return with(
+        filterBuilder ->
+            filterBuilder.searchTerms =
+                new SearchTerms(search.name(), value, search.metadataEntries()));
   }
 
   /** These fields of the metadata have these values; others may be there too. */
   public TaskFilter withMetadata(Map<String, ? extends @Nullable Object> value) {
     Set<String> facets = MetadataIndex.of(value);
-    return with(filterBuilder -> filterBuilder.searchTerms = new SearchTerms(search.name(), search.text(), facets));
+    return with(
+        filterBuilder ->
+            filterBuilder.searchTerms = new SearchTerms(search.name(), search.text(), facets));
   }
 
   public TaskFilter withBatch(@Nullable UUID value) {
@@ -118,7 +126,8 @@ public record TaskFilter(
    * @param text part of the kind, the name, the local id or the failure's message, in any case
    * @param metadataEntries {@link MetadataIndex} of the metadata, all of which it must have
    */
-  public record SearchTerms(@Nullable String name, @Nullable String text, Set<String> metadataEntries) {
+  public record SearchTerms(
+      @Nullable String name, @Nullable String text, Set<String> metadataEntries) {
 
     static final SearchTerms NOTHING = new SearchTerms(null, null, Set.of());
 

@@ -24,7 +24,8 @@ public interface TaskStore extends TaskWriter, AutoCloseable {
   /**
    * Attempts that are alive. A stale one changes nothing. One whose task somebody else is just
    * writing may be left out rather than waited for: its verdict shows that the lease is {@link
-   * WriteResult#isLeaseStillHeld still held}, and it may be given again. One verdict each, in the same order.
+   * WriteResult#isLeaseStillHeld still held}, and it may be given again. One verdict each, in the
+   * same order.
    */
   List<WriteResult> heartbeat(List<Heartbeat> signs);
 

@@ -8,8 +8,8 @@ import java.util.List;
  * Pure: asked before the change is written, also about one that is refused then. When it throws,
  * the change cannot be decided, and an attempt that ends here is parked; so it should not throw.
  *
- * <p>Of an {@link TaskChange#handsOff() entrusting} change it is asked only when that was refused since
- * the task had ended, and nobody told the callee yet, who works in vain.
+ * <p>Of an {@link TaskChange#handsOff() entrusting} change it is asked only when that was refused
+ * since the task had ended, and nobody told the callee yet, who works in vain.
  */
 @FunctionalInterface
 public interface DeliveryPlanner {

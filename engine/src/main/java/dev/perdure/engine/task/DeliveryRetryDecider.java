@@ -19,14 +19,16 @@ public record DeliveryRetryDecider(RetryPolicy policy) {
 
   public Decision decide(Delivery delivery, Failure failure, Instant now) {
     Duration age = Duration.between(delivery.times().retrySince(), now);
-    DecisionContext decisionContext = new DecisionContext(delivery.attempt(), age.isNegative() ? Duration.ZERO : age, now, null);
+    DecisionContext decisionContext =
+        new DecisionContext(delivery.attempt(), age.isNegative() ? Duration.ZERO : age, now, null);
     Decision drawn = decide(delivery, failure.withRetryAfter(null), decisionContext);
     Decision asked = decide(delivery, failure, decisionContext);
     return isSooner(asked, drawn) ? drawn : asked;
   }
 
   private Decision decide(Delivery delivery, Failure failure, DecisionContext decisionContext) {
-    return policy.decide(decisionContext, failure, SeededRandom.of(delivery.id(), delivery.attempt()));
+    return policy.decide(
+        decisionContext, failure, SeededRandom.of(delivery.id(), delivery.attempt()));
   }
 
   /** Nothing is later than never. */

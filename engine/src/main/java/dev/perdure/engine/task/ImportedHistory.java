@@ -44,7 +44,8 @@ public record ImportedHistory(String worker, Duration age, List<PriorAttempt> at
    *
    * @param details what happened, with the delay before the next attempt
    */
-  public record PriorAttempt(long number, Duration startedAgo, Duration endedAgo, AttemptDetails details) {
+  public record PriorAttempt(
+      long number, Duration startedAgo, Duration endedAgo, AttemptDetails details) {
 
     public PriorAttempt {
       if (number < 0 || endedAgo.isNegative() || startedAgo.compareTo(endedAgo) < 0) {

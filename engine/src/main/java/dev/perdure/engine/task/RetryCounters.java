@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param retryBase the attempt from which the policy counts; a revive moves it
  * @param previousDelay the delay before this attempt, for decorrelated jitter
  */
-public record RetryCounters(long attempt, int losses, long retryBase, @Nullable Duration previousDelay) {
+public record RetryCounters(
+    long attempt, int losses, long retryBase, @Nullable Duration previousDelay) {
 
   public static final RetryCounters INITIAL = new RetryCounters(0, 0, 0, null);
 

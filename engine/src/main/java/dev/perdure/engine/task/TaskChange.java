@@ -6,14 +6,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One decided change of one task. Everything in it was decided by {@link TaskLifecycle}; a store only
- * checks the guard and writes, in one transaction: state, numbers, instants, the attempt's record
- * and the deliveries.
+ * One decided change of one task. Everything in it was decided by {@link TaskLifecycle}; a store
+ * only checks the guard and writes, in one transaction: state, numbers, instants, the attempt's
+ * record and the deliveries.
  *
  * <p>Whoever held the task holds it on when {@code to} is {@link TaskState#isLeased() held} and no
- * longer otherwise; but nobody holds what {@link TaskEvent#HAND_OFF} leaves running, and its silence
- * counts from there. What a handle is bound to goes when the attempt's number grows, the cancel
- * action when nothing runs any more. {@code ended_at} is set when {@code to} is terminal and
+ * longer otherwise; but nobody holds what {@link TaskEvent#HAND_OFF} leaves running, and its
+ * silence counts from there. What a handle is bound to goes when the attempt's number grows, the
+ * cancel action when nothing runs any more. {@code ended_at} is set when {@code to} is terminal and
  * cleared otherwise.
  *
  * @param due when it is due now; a change that revives also counts the expiry from there
@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param attemptDetails the record of the lease that ends with it, or null when none does
  * @param cancelAction only with {@link TaskEvent#HAND_OFF}: how the callee is told to stop
  * @param deliveries what the world outside is told of it
- * @param counterDelta what is added to the counters; one that does not fit makes the whole change refused
+ * @param counterDelta what is added to the counters; one that does not fit makes the whole change
+ *     refused
  */
 public record TaskChange(
     UUID task,
@@ -44,7 +45,8 @@ public record TaskChange(
       throw new IllegalArgumentException("only a lease leaves a record, not " + guard.from());
     }
     if ((giveUpReason != null) != (to == TaskState.FAILURE && guard.from().isLive())) {
-      throw new IllegalArgumentException("a reason belongs to a failure: " + to + ", " + giveUpReason);
+      throw new IllegalArgumentException(
+          "a reason belongs to a failure: " + to + ", " + giveUpReason);
     }
   }
 
@@ -59,7 +61,18 @@ public record TaskChange(
 
   private TaskChange with(List<NewDelivery> news, CounterDelta added) {
     return new TaskChange(
-        task, guard, event, to, due, retryCounters, holdChange, giveUpReason, attemptDetails, cancelAction, news, added);
+        task,
+        guard,
+        event,
+        to,
+        due,
+        retryCounters,
+        holdChange,
+        giveUpReason,
+        attemptDetails,
+        cancelAction,
+        news,
+        added);
   }
 
   public LeaseKey lease() {

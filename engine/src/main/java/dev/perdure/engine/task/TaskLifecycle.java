@@ -2,8 +2,8 @@
 package dev.perdure.engine.task;
 
 import dev.perdure.policy.Decision;
-import dev.perdure.policy.DurationText;
 import dev.perdure.policy.DecisionContext;
+import dev.perdure.policy.DurationText;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.InvalidPolicyException;
 import dev.perdure.policy.RetryPolicy;
@@ -36,7 +36,10 @@ public final class TaskLifecycle {
         });
   }
 
-  public TaskLifecycle(LossLimit lossLimit, DeliveryPlanner deliveryPlanner, DeliveryIdGenerator deliveryIdGenerator) {
+  public TaskLifecycle(
+      LossLimit lossLimit,
+      DeliveryPlanner deliveryPlanner,
+      DeliveryIdGenerator deliveryIdGenerator) {
     this.lossLimit = lossLimit;
     this.deliveryPlanner = deliveryPlanner;
     this.deliveryIdGenerator = deliveryIdGenerator;
@@ -107,7 +110,8 @@ public final class TaskLifecycle {
 
   /** Whoever held the task is dead. A lease whose attempt never started costs nothing. */
   public TaskChange workerLost(Task task) {
-    AttemptDetails note = AttemptDetails.of(AttemptOutcome.LOST, "its worker died: " + task.worker());
+    AttemptDetails note =
+        AttemptDetails.of(AttemptOutcome.LOST, "its worker died: " + task.worker());
     if (task.state() != TaskState.RUNNING) {
       return on(task, TaskEvent.WORKER_LOST).inactive(true).note(note).change();
     }
@@ -163,7 +167,9 @@ public final class TaskLifecycle {
   /** An ended task runs again; its policy counts from here. */
   public TaskChange revive(Task task) {
     TaskEvent event =
-        HoldFlags.isSet(task.hold(), HoldFlags.WAITING) ? TaskEvent.REVIVE_WAITING : TaskEvent.REVIVE;
+        HoldFlags.isSet(task.hold(), HoldFlags.WAITING)
+            ? TaskEvent.REVIVE_WAITING
+            : TaskEvent.REVIVE;
     return on(task, event).counting(task.retryCounters().afterRevive()).due(Due.now()).change();
   }
 
@@ -207,7 +213,8 @@ public final class TaskLifecycle {
             age.isNegative() ? Duration.ZERO : age,
             now,
             retryCounters.previousDelay());
-    return policy.decide(decisionContext, failure, SeededRandom.of(task.id(), retryCounters.attempt()));
+    return policy.decide(
+        decisionContext, failure, SeededRandom.of(task.id(), retryCounters.attempt()));
   }
 
   /** Only silence ends what nobody holds, and only a handle lets the callee say how it ended. */
@@ -221,7 +228,9 @@ public final class TaskLifecycle {
   }
 
   private TaskChange handedBack(Task task) {
-    return on(task, TaskEvent.HAND_BACK).note(AttemptDetails.of(AttemptOutcome.HANDED_BACK)).change();
+    return on(task, TaskEvent.HAND_BACK)
+        .note(AttemptDetails.of(AttemptOutcome.HANDED_BACK))
+        .change();
   }
 
   private TaskChange parked(Task task, String why, boolean inactive) {
@@ -278,7 +287,8 @@ public final class TaskLifecycle {
       this.event = event;
       this.to = to;
       this.retryCounters = from.retryCounters();
-      this.guard = new Guard(from.state(), from.epoch(), retryCounters.attempt(), from.worker(), false);
+      this.guard =
+          new Guard(from.state(), from.epoch(), retryCounters.attempt(), from.worker(), false);
     }
 
     ChangeBuilder inactive(boolean value) {
@@ -331,7 +341,9 @@ public final class TaskLifecycle {
               cancelAction,
               List.of(),
               CounterDelta.NONE);
-      return needsDeliveries(taskChange) ? taskChange.withDeliveries(planDeliveries(before, taskChange)) : taskChange;
+      return needsDeliveries(taskChange)
+          ? taskChange.withDeliveries(planDeliveries(before, taskChange))
+          : taskChange;
     }
   }
 }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * How a task is connected to the world outside the handlers.
  *
  * @param queue the name under which it is claimed instead of its kind; null means its kind
- * @param actions whom to call and to tell, JSON; only an {@link DeliveryPlanner} and the handler of the
- *     lane read it
+ * @param actions whom to call and to tell, JSON; only an {@link DeliveryPlanner} and the handler of
+ *     the lane read it
  * @param trace where in a trace its submitter was; null when it was in none
  */
 public record Wiring(

@@ -17,9 +17,12 @@ class BoundedLabelsTest {
   private static final int THREADS = 4;
   private static final int ROUNDS = 100;
 
-  private static List<String> bringAll(BoundedLabels boundedLabels, CyclicBarrier together) throws Exception {
+  private static List<String> bringAll(BoundedLabels boundedLabels, CyclicBarrier together)
+      throws Exception {
     together.await();
-    return IntStream.range(0, BoundedLabels.MAX_VALUES).mapToObj(i -> boundedLabels.bounded("kind " + i)).toList();
+    return IntStream.range(0, BoundedLabels.MAX_VALUES)
+        .mapToObj(i -> boundedLabels.bounded("kind " + i))
+        .toList();
   }
 
   @Test

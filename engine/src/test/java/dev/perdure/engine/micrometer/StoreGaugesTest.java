@@ -4,11 +4,11 @@ package dev.perdure.engine.micrometer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.spi.Backlog;
-import dev.perdure.engine.spi.TaskPage;
 import dev.perdure.engine.spi.PageRequest;
-import dev.perdure.engine.spi.StoreStatistics;
 import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.spi.StoreStatistics;
 import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.spi.TaskPage;
 import dev.perdure.engine.spi.TaskReader;
 import dev.perdure.engine.spi.TaskSort;
 import dev.perdure.engine.task.Attempt;

@@ -4,8 +4,8 @@ package dev.perdure.engine.spi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.spi.TaskFilter.SearchTerms;
-import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.HoldFlags;
+import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
 import java.time.Instant;

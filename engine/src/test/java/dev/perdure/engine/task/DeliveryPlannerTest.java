@@ -30,7 +30,8 @@ class DeliveryPlannerTest {
 
   private List<DeliveryMessage> announce(Task before, TaskChange taskChange) {
     asked.add(taskChange);
-    return List.of(new DeliveryMessage("first", taskChange.to().text()), new DeliveryMessage("second", "{}"));
+    return List.of(
+        new DeliveryMessage("first", taskChange.to().text()), new DeliveryMessage("second", "{}"));
   }
 
   private UUID nextId(int shard) {
@@ -135,7 +136,8 @@ class DeliveryPlannerTest {
         new TaskLifecycle(
             LossLimit.DEFAULT,
             (before, taskChange) ->
-                Collections.nCopies(DeliveryPlanner.MAX_DELIVERIES + 1, new DeliveryMessage("a", "{}")),
+                Collections.nCopies(
+                    DeliveryPlanner.MAX_DELIVERIES + 1, new DeliveryMessage("a", "{}")),
             this::nextId);
 
     assertThatThrownBy(() -> chatty.cancel(task(TaskState.PENDING, 0)))
@@ -189,7 +191,8 @@ class DeliveryPlannerTest {
 
     @Test
     void needs_a_timeout_since_nothing_else_would_end_it() {
-      assertThatThrownBy(() -> taskLifecycle.settle(inLane(null, 5L), new Outcome.HandedOff(null), NOW))
+      assertThatThrownBy(
+              () -> taskLifecycle.settle(inLane(null, 5L), new Outcome.HandedOff(null), NOW))
           .hasMessageContaining("it needs a lane and a timeout");
     }
 

@@ -29,10 +29,15 @@ final class SampleTask {
             null,
             null,
             Wiring.NONE);
-    return task(state, taskDefinition, Custody.of(7, state.isLeased() ? "node" : null), retryCounters);
+    return task(
+        state, taskDefinition, Custody.of(7, state.isLeased() ? "node" : null), retryCounters);
   }
 
-  static Task task(TaskState state, TaskDefinition taskDefinition, Custody custody, RetryCounters retryCounters) {
+  static Task task(
+      TaskState state,
+      TaskDefinition taskDefinition,
+      Custody custody,
+      RetryCounters retryCounters) {
     Instant ended = state.isTerminal() ? SUBMITTED : null;
     return new Task(
         ID,

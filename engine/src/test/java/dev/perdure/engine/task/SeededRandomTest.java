@@ -15,7 +15,8 @@ class SeededRandomTest {
   @Test
   void the_same_task_and_attempt_draw_the_same() {
     for (long attempt = 0; attempt < 100; attempt++) {
-      assertThat(SeededRandom.of(TASK, attempt).nextLong()).isEqualTo(SeededRandom.of(TASK, attempt).nextLong());
+      assertThat(SeededRandom.of(TASK, attempt).nextLong())
+          .isEqualTo(SeededRandom.of(TASK, attempt).nextLong());
     }
   }
 
@@ -23,7 +24,9 @@ class SeededRandomTest {
   void each_attempt_draws_anew() {
     Set<Long> seen = new HashSet<>();
     for (long attempt = 0; attempt < 10_000; attempt++) {
-      assertThat(seen.add(SeededRandom.of(TASK, attempt).nextLong())).as("attempt %d", attempt).isTrue();
+      assertThat(seen.add(SeededRandom.of(TASK, attempt).nextLong()))
+          .as("attempt %d", attempt)
+          .isTrue();
     }
   }
 

@@ -64,7 +64,9 @@ class StateMachineDocumentTest {
   }
 
   private static String cell(TaskState state, TaskEvent event) {
-    return StateMachine.next(state, event) instanceof Transition.To step ? step.state().text() : "·";
+    return StateMachine.next(state, event) instanceof Transition.To step
+        ? step.state().text()
+        : "·";
   }
 
   private static String words(TaskEvent event) {

@@ -66,7 +66,8 @@ class TaskLifecycleTest {
 
     @Test
     void that_succeeded_keeps_its_result() {
-      TaskChange taskChange = taskLifecycle.settle(task(TaskState.RUNNING), new Outcome.Succeeded("[1]"), NOW);
+      TaskChange taskChange =
+          taskLifecycle.settle(task(TaskState.RUNNING), new Outcome.Succeeded("[1]"), NOW);
 
       assertThat(taskChange.to()).isEqualTo(TaskState.SUCCESS);
       assertThat(taskChange.guard()).isEqualTo(new Guard(TaskState.RUNNING, 7, 0, "node", false));
@@ -83,14 +84,19 @@ class TaskLifecycleTest {
       for (long attempt = 0; attempt < 3; attempt++) {
         RetryCounters retryCounters = new RetryCounters(attempt, 2, 0, null);
         TaskChange taskChange =
-            taskLifecycle.settle(task(TaskState.RUNNING, SPREAD, retryCounters), failed(BROKEN), NOW);
+            taskLifecycle.settle(
+                task(TaskState.RUNNING, SPREAD, retryCounters), failed(BROKEN), NOW);
 
-        DecisionContext decisionContext = new DecisionContext(attempt, Duration.ofSeconds(100), NOW, null);
-        Decision.Retry retry = (Decision.Retry) policy.decide(decisionContext, BROKEN, SeededRandom.of(ID, attempt));
+        DecisionContext decisionContext =
+            new DecisionContext(attempt, Duration.ofSeconds(100), NOW, null);
+        Decision.Retry retry =
+            (Decision.Retry) policy.decide(decisionContext, BROKEN, SeededRandom.of(ID, attempt));
         assertThat(taskChange.to()).isEqualTo(TaskState.RETRY_PENDING);
         assertThat(taskChange.due()).isEqualTo(Due.in(retry.delay()));
-        assertThat(taskChange.retryCounters()).isEqualTo(new RetryCounters(attempt + 1, 0, 0, retry.delay()));
-        assertThat(note(taskChange)).isEqualTo(AttemptDetails.failure(BROKEN, "at x", retry.delay()));
+        assertThat(taskChange.retryCounters())
+            .isEqualTo(new RetryCounters(attempt + 1, 0, 0, retry.delay()));
+        assertThat(note(taskChange))
+            .isEqualTo(AttemptDetails.failure(BROKEN, "at x", retry.delay()));
       }
     }
 
@@ -106,7 +112,8 @@ class TaskLifecycleTest {
     @Test
     void that_was_the_last_is_a_failure() {
       RetryCounters last = new RetryCounters(3, 0, 0, Duration.ofSeconds(40));
-      TaskChange taskChange = taskLifecycle.settle(task(TaskState.RUNNING, SPREAD, last), failed(BROKEN), NOW);
+      TaskChange taskChange =
+          taskLifecycle.settle(task(TaskState.RUNNING, SPREAD, last), failed(BROKEN), NOW);
 
       assertThat(taskChange.event()).isEqualTo(TaskEvent.FAIL_AND_GIVE_UP);
       assertThat(taskChange.to()).isEqualTo(TaskState.FAILURE);
@@ -121,7 +128,8 @@ class TaskLifecycleTest {
     @Test
     void without_a_policy_is_not_retried() {
       TaskChange taskChange =
-          taskLifecycle.settle(task(TaskState.RUNNING, null, RetryCounters.INITIAL), failed(BROKEN), NOW);
+          taskLifecycle.settle(
+              task(TaskState.RUNNING, null, RetryCounters.INITIAL), failed(BROKEN), NOW);
 
       assertThat(taskChange.giveUpReason()).isEqualTo(TaskGiveUpReason.NO_POLICY);
     }
@@ -138,7 +146,9 @@ class TaskLifecycleTest {
     void of_a_task_whose_policy_cannot_be_read_is_parked() {
       TaskChange taskChange =
           taskLifecycle.settle(
-              task(TaskState.RUNNING, "{\"backof\": 1}", RetryCounters.INITIAL), failed(BROKEN), NOW);
+              task(TaskState.RUNNING, "{\"backof\": 1}", RetryCounters.INITIAL),
+              failed(BROKEN),
+              NOW);
 
       assertThat(taskChange.event()).isEqualTo(TaskEvent.HAND_BACK);
       assertThat(taskChange.to()).isEqualTo(TaskState.PENDING);
@@ -150,7 +160,8 @@ class TaskLifecycleTest {
     @Test
     void that_is_snoozed_is_due_later_and_uses_no_retry() {
       Duration delay = Duration.ofHours(1);
-      TaskChange taskChange = taskLifecycle.settle(task(TaskState.RUNNING), new Outcome.Snoozed(delay), NOW);
+      TaskChange taskChange =
+          taskLifecycle.settle(task(TaskState.RUNNING), new Outcome.Snoozed(delay), NOW);
 
       assertThat(taskChange.to()).isEqualTo(TaskState.PENDING);
       assertThat(taskChange.due()).isEqualTo(Due.in(delay));
@@ -179,7 +190,8 @@ class TaskLifecycleTest {
 
       assertThat(taskChange.to()).isEqualTo(TaskState.PENDING);
       assertThat(taskChange.holdChange().set()).isEqualTo(HoldFlags.PARKED);
-      assertThat(note(taskChange)).isEqualTo(AttemptDetails.of(AttemptOutcome.HANDED_BACK, "no class"));
+      assertThat(note(taskChange))
+          .isEqualTo(AttemptDetails.of(AttemptOutcome.HANDED_BACK, "no class"));
     }
   }
 
@@ -229,7 +241,8 @@ class TaskLifecycleTest {
     @Test
     void of_a_task_whose_policy_cannot_be_read_is_checked_once_more_too() {
       TaskChange taskChange =
-          taskLifecycle.timeOut(task(TaskState.RUNNING, "{\"backof\": 1}", RetryCounters.INITIAL), NOW);
+          taskLifecycle.timeOut(
+              task(TaskState.RUNNING, "{\"backof\": 1}", RetryCounters.INITIAL), NOW);
 
       assertThat(taskChange.event()).isEqualTo(TaskEvent.HAND_BACK);
       assertThat(taskChange.holdChange().set()).isEqualTo(HoldFlags.PARKED);
@@ -238,7 +251,8 @@ class TaskLifecycleTest {
 
     @Test
     void ends_a_task_that_has_no_retries() {
-      TaskChange taskChange = taskLifecycle.timeOut(task(TaskState.RUNNING, null, RetryCounters.INITIAL), NOW);
+      TaskChange taskChange =
+          taskLifecycle.timeOut(task(TaskState.RUNNING, null, RetryCounters.INITIAL), NOW);
 
       assertThat(taskChange.event()).isEqualTo(TaskEvent.TIME_OUT_AND_GIVE_UP);
       assertThat(taskChange.guard().inactive()).isTrue();
@@ -263,7 +277,8 @@ class TaskLifecycleTest {
     void waits_twice_as_long_each_time_up_to_the_fifth() {
       for (int before = 0; before < 5; before++) {
         RetryCounters retryCounters = new RetryCounters(1, before, 0, Duration.ofSeconds(9));
-        TaskChange taskChange = taskLifecycle.workerLost(task(TaskState.RUNNING, SPREAD, retryCounters));
+        TaskChange taskChange =
+            taskLifecycle.workerLost(task(TaskState.RUNNING, SPREAD, retryCounters));
 
         assertThat(taskChange.to()).isEqualTo(TaskState.PENDING);
         assertThat(taskChange.retryCounters())
@@ -275,7 +290,9 @@ class TaskLifecycleTest {
 
     @Test
     void is_a_failure_the_sixth_time() {
-      TaskChange taskChange = taskLifecycle.workerLost(task(TaskState.RUNNING, SPREAD, new RetryCounters(0, 5, 0, null)));
+      TaskChange taskChange =
+          taskLifecycle.workerLost(
+              task(TaskState.RUNNING, SPREAD, new RetryCounters(0, 5, 0, null)));
 
       assertThat(taskChange.event()).isEqualTo(TaskEvent.WORKER_LOST_AND_GIVE_UP);
       assertThat(taskChange.to()).isEqualTo(TaskState.FAILURE);
@@ -286,7 +303,8 @@ class TaskLifecycleTest {
     @Test
     void never_waits_much_longer_than_an_hour() {
       TaskLifecycle patient = new TaskLifecycle(new LossLimit(1_000));
-      TaskChange taskChange = patient.workerLost(task(TaskState.RUNNING, SPREAD, new RetryCounters(0, 99, 0, null)));
+      TaskChange taskChange =
+          patient.workerLost(task(TaskState.RUNNING, SPREAD, new RetryCounters(0, 99, 0, null)));
 
       assertThat(taskChange.due()).isEqualTo(Due.in(Duration.ofSeconds(4096)));
     }
@@ -333,7 +351,8 @@ class TaskLifecycleTest {
 
     @Test
     void revives_and_the_policy_counts_anew() {
-      Task ended = task(TaskState.FAILURE, SPREAD, new RetryCounters(3, 2, 0, Duration.ofSeconds(40)));
+      Task ended =
+          task(TaskState.FAILURE, SPREAD, new RetryCounters(3, 2, 0, Duration.ofSeconds(40)));
       TaskChange taskChange = taskLifecycle.revive(ended);
 
       assertThat(taskChange.event()).isEqualTo(TaskEvent.REVIVE);
@@ -348,7 +367,8 @@ class TaskLifecycleTest {
 
     @Test
     void revives_to_waiting_what_waits_for_others() {
-      TaskChange taskChange = taskLifecycle.revive(holding(task(TaskState.CANCELED), HoldFlags.WAITING));
+      TaskChange taskChange =
+          taskLifecycle.revive(holding(task(TaskState.CANCELED), HoldFlags.WAITING));
 
       assertThat(taskChange.event()).isEqualTo(TaskEvent.REVIVE_WAITING);
       assertThat(taskChange.to()).isEqualTo(TaskState.WAITING);

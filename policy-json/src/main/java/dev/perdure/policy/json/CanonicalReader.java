@@ -143,7 +143,9 @@ final class CanonicalReader {
   private void overrides() {
     JsonValueReader jsonValueReader = jsonObjectReader.optional("overrides");
     if (jsonValueReader != null) {
-      policyReadState.draft().overrides(OverridesReader.read(jsonValueReader, policyReadState.pathTranslator()));
+      policyReadState
+          .draft()
+          .overrides(OverridesReader.read(jsonValueReader, policyReadState.pathTranslator()));
     }
   }
 }

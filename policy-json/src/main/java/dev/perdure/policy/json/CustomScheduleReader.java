@@ -77,7 +77,8 @@ final class CustomScheduleReader {
   }
 
   private static @Nullable Unit unit(JsonValueReader row, JsonObjectReader jsonObjectReader) {
-    List<Unit> given = UNITS.stream().filter(unit -> jsonObjectReader.nonNull(unit.field()) != null).toList();
+    List<Unit> given =
+        UNITS.stream().filter(unit -> jsonObjectReader.nonNull(unit.field()) != null).toList();
     if (given.size() == 1) {
       return given.getFirst();
     }

@@ -2,11 +2,11 @@
 package dev.perdure.policy.json;
 
 import dev.perdure.policy.DecisionContext;
-import dev.perdure.policy.Failure;
-import dev.perdure.policy.InvalidPolicyException;
 import dev.perdure.policy.DecisionPreview;
+import dev.perdure.policy.Failure;
 import dev.perdure.policy.FieldError;
 import dev.perdure.policy.FieldErrors;
+import dev.perdure.policy.InvalidPolicyException;
 import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
@@ -109,7 +109,11 @@ public final class DecisionVectors {
     } else {
       differences.add(
           "%s, attempt %d: expected %s, found %s"
-              .formatted(title, decisionContext.attempt(), expected, ExpectedDecision.of(decisionPreview)));
+              .formatted(
+                  title,
+                  decisionContext.attempt(),
+                  expected,
+                  ExpectedDecision.of(decisionPreview)));
     }
   }
 

@@ -2,8 +2,8 @@
 package dev.perdure.policy.json;
 
 import dev.perdure.policy.Decision;
-import dev.perdure.policy.GiveUpReason;
 import dev.perdure.policy.DecisionPreview;
+import dev.perdure.policy.GiveUpReason;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -45,7 +45,8 @@ sealed interface ExpectedDecision {
 
     @Override
     public boolean matches(DecisionPreview decisionPreview) {
-      return decisionPreview instanceof Decision.GiveUp found && found.reason().text().equals(reason);
+      return decisionPreview instanceof Decision.GiveUp found
+          && found.reason().text().equals(reason);
     }
 
     @Override

@@ -37,7 +37,8 @@ public final class FailureJson {
   /** The failure of this text. */
   public static Failure read(String text) {
     FieldErrors fieldErrors = new FieldErrors();
-    Failure failure = read(new JsonValueReader("", StrictJsonParser.parse(text, fieldErrors), fieldErrors));
+    Failure failure =
+        read(new JsonValueReader("", StrictJsonParser.parse(text, fieldErrors), fieldErrors));
     fieldErrors.throwIfAny();
     return failure;
   }
@@ -82,7 +83,8 @@ public final class FailureJson {
   }
 
   private static List<String> exceptionTypes(@Nullable JsonValueReader jsonValueReader) {
-    List<JsonValueReader> items = jsonValueReader == null ? null : jsonValueReader.array(MAX_EXCEPTION_TYPES);
+    List<JsonValueReader> items =
+        jsonValueReader == null ? null : jsonValueReader.array(MAX_EXCEPTION_TYPES);
     List<String> types = new ArrayList<>();
     for (JsonValueReader item : items == null ? List.<JsonValueReader>of() : items) {
       String type = item.text();

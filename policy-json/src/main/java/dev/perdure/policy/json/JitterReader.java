@@ -38,7 +38,10 @@ final class JitterReader {
       return null;
     }
     Jitter plain = withoutFactor(type);
-    Jitter jitter = plain == null ? withFactor(type, jsonValueReader, jsonObjectReader.required("factor")) : plain;
+    Jitter jitter =
+        plain == null
+            ? withFactor(type, jsonValueReader, jsonObjectReader.required("factor"))
+            : plain;
     jsonObjectReader.rejectUnknown();
     return jitter;
   }
@@ -53,7 +56,8 @@ final class JitterReader {
     };
   }
 
-  private static @Nullable Jitter withFactor(String type, JsonValueReader jitter, @Nullable JsonValueReader named) {
+  private static @Nullable Jitter withFactor(
+      String type, JsonValueReader jitter, @Nullable JsonValueReader named) {
     Double factor = named == null ? null : named.number(0);
     if (factor == null) {
       return null;

@@ -26,7 +26,8 @@ final class JsonNumbers {
     }
     return switch (json.numberValue()) {
       case BigDecimal decimal -> Optional.of(decimal).filter(JsonNumbers::isSane);
-      case BigInteger integer -> Optional.of(integer).filter(JsonNumbers::isSane).map(BigDecimal::new);
+      case BigInteger integer ->
+          Optional.of(integer).filter(JsonNumbers::isSane).map(BigDecimal::new);
       case Number number ->
           Optional.of(number)
               .filter(it -> Double.isFinite(it.doubleValue()))

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy.json;
 
-import dev.perdure.policy.NearestName;
 import dev.perdure.policy.FieldError;
+import dev.perdure.policy.NearestName;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -81,7 +81,8 @@ public final class JsonObjectReader {
 
   /** Whatever was not asked for is a problem. */
   public void rejectUnknown() {
-    rejectUnknownWith(name -> "unknown field" + NearestName.hint(name, known) + " (" + names() + ")");
+    rejectUnknownWith(
+        name -> "unknown field" + NearestName.hint(name, known) + " (" + names() + ")");
   }
 
   /** Whatever was not asked for is a problem; it may belong to another form. */
@@ -130,7 +131,9 @@ public final class JsonObjectReader {
   }
 
   private boolean isCamel() {
-    return object.json().propertyNames().stream().limit(MAX_UNKNOWN_FIELDS).anyMatch(FieldNameCase::isCamel);
+    return object.json().propertyNames().stream()
+        .limit(MAX_UNKNOWN_FIELDS)
+        .anyMatch(FieldNameCase::isCamel);
   }
 
   private String pathOf(String name) {

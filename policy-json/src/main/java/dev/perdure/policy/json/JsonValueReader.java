@@ -2,9 +2,9 @@
 package dev.perdure.policy.json;
 
 import dev.perdure.policy.DurationText;
-import dev.perdure.policy.NearestName;
 import dev.perdure.policy.FieldError;
 import dev.perdure.policy.FieldErrors;
+import dev.perdure.policy.NearestName;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;

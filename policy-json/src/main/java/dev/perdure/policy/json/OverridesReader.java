@@ -3,9 +3,9 @@ package dev.perdure.policy.json;
 
 import dev.perdure.policy.Backoff;
 import dev.perdure.policy.FailureMatcher;
+import dev.perdure.policy.FieldErrors;
 import dev.perdure.policy.Jitter;
 import dev.perdure.policy.PolicyOverride;
-import dev.perdure.policy.FieldErrors;
 import dev.perdure.policy.RetryLimit;
 import java.time.Duration;
 import java.util.ArrayList;

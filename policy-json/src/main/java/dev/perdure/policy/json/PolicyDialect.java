@@ -87,7 +87,9 @@ enum PolicyDialect {
     String owners =
         Arrays.stream(values())
             .filter(policyDialect -> policyDialect.knows(name))
-            .map(policyDialect -> policyDialect.title + " (recognised by " + policyDialect.recognizedBy + ")")
+            .map(
+                policyDialect ->
+                    policyDialect.title + " (recognised by " + policyDialect.recognizedBy + ")")
             .collect(Collectors.joining(" and "));
     return owners.isEmpty() ? "unknown field" : "belongs to " + owners;
   }

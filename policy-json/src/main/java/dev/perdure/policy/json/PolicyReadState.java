@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy.json;
 
-import dev.perdure.policy.PolicyDraft;
-import dev.perdure.policy.PolicyLimits;
 import dev.perdure.policy.FieldError;
 import dev.perdure.policy.FieldErrors;
+import dev.perdure.policy.PolicyDraft;
+import dev.perdure.policy.PolicyLimits;
 import dev.perdure.policy.RetryPolicy;
 import java.util.List;
 

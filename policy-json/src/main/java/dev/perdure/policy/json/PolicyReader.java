@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy.json;
 
-import dev.perdure.policy.NearestName;
 import dev.perdure.policy.FieldErrors;
+import dev.perdure.policy.NearestName;
 import dev.perdure.policy.RetryPolicy;
 import java.math.BigDecimal;
 import java.util.stream.Stream;
@@ -58,7 +58,10 @@ final class PolicyReader {
       CanonicalReader.read(jsonObjectReader, policyReadState);
     } else {
       policy.addError("is in no known form; " + PolicyDialect.recognitionRules());
-      jsonObjectReader.rejectUnknownWith(name -> PolicyDialect.noDialectMessage(name) + NearestName.hint(name, PolicyDialect.suggestionsFor(name)));
+      jsonObjectReader.rejectUnknownWith(
+          name ->
+              PolicyDialect.noDialectMessage(name)
+                  + NearestName.hint(name, PolicyDialect.suggestionsFor(name)));
     }
     return policyReadState;
   }

@@ -87,7 +87,10 @@ final class StrategyDialect {
     Backoff exponential = exponential(initial, multiplier);
     draft.maxDelay(maxDelay == null ? null : maxDelay.positiveDurationIn(ChronoUnit.SECONDS));
     Duration delay = fixed == null ? null : fixed.positiveDurationIn(ChronoUnit.SECONDS);
-    Backoff custom = schedule == null ? null : CustomScheduleReader.read(schedule, policyReadState.pathTranslator());
+    Backoff custom =
+        schedule == null
+            ? null
+            : CustomScheduleReader.read(schedule, policyReadState.pathTranslator());
     if (strategy == null) {
       return;
     }
@@ -111,21 +114,25 @@ final class StrategyDialect {
     }
     boolean idle =
         otherwise != null
-            && JsonNumbers.of(jsonValueReader.json()).filter(it -> it.compareTo(otherwise) == 0).isPresent();
+            && JsonNumbers.of(jsonValueReader.json())
+                .filter(it -> it.compareTo(otherwise) == 0)
+                .isPresent();
     if (!idle) {
       jsonValueReader.addError("is used by %s, not by %s: leave it out".formatted(user, strategy));
     }
     return null;
   }
 
-  private void require(@Nullable JsonValueReader jsonValueReader, String strategy, String user, String name) {
+  private void require(
+      @Nullable JsonValueReader jsonValueReader, String strategy, String user, String name) {
     if (jsonValueReader == null && strategy.equals(user)) {
       policyReadState.errors().add(jsonObjectReader.path(name), "is required by " + user);
     }
   }
 
   /** Nothing doubled stays nothing: an initial delay of 0 never waits. */
-  private static @Nullable Backoff exponential(@Nullable JsonValueReader initial, @Nullable JsonValueReader named) {
+  private static @Nullable Backoff exponential(
+      @Nullable JsonValueReader initial, @Nullable JsonValueReader named) {
     Duration first = initial == null ? Duration.ZERO : initial.durationIn(ChronoUnit.SECONDS);
     Double multiplier = BackoffReader.multiplier(named);
     if (first == null || multiplier == null) {
@@ -137,12 +144,14 @@ final class StrategyDialect {
   private void matchersAndExpiry() {
     PolicyDraft draft = policyReadState.draft();
     JsonValueReader retryOn = jsonObjectReader.nonNull("retry_on");
-    List<FailureMatcher> retried = retryOn == null ? null : MatcherListReader.readWithClassNames(retryOn);
+    List<FailureMatcher> retried =
+        retryOn == null ? null : MatcherListReader.readWithClassNames(retryOn);
     if (retried != null) {
       draft.retryOn(retried);
     }
     JsonValueReader ignored = jsonObjectReader.nonNull("ignore_exceptions");
-    List<FailureMatcher> refused = ignored == null ? null : MatcherListReader.readWithClassNames(ignored);
+    List<FailureMatcher> refused =
+        ignored == null ? null : MatcherListReader.readWithClassNames(ignored);
     if (refused != null) {
       draft.neverOn(refused);
     }

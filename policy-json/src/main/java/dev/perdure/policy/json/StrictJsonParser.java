@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy.json;
 
-import dev.perdure.policy.InvalidPolicyException;
 import dev.perdure.policy.FieldError;
 import dev.perdure.policy.FieldErrors;
+import dev.perdure.policy.InvalidPolicyException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;

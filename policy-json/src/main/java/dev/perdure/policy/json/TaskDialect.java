@@ -53,7 +53,8 @@ final class TaskDialect {
       return null;
     }
     if (jsonValueReader.isNull()) {
-      jsonValueReader.addError("must be a whole number; retries without limit need a policy with 'backoff'");
+      jsonValueReader.addError(
+          "must be a whole number; retries without limit need a policy with 'backoff'");
       return null;
     }
     Integer retries = jsonValueReader.integer(0);
@@ -76,7 +77,9 @@ final class TaskDialect {
 
   /** The cap; one that nobody wrote and that the first delay passes is told at that delay. */
   private static @Nullable Duration maxDelay(
-      @Nullable JsonValueReader named, @Nullable JsonValueReader initial, @Nullable Duration first) {
+      @Nullable JsonValueReader named,
+      @Nullable JsonValueReader initial,
+      @Nullable Duration first) {
     if (named != null) {
       return named.positiveDurationIn(ChronoUnit.SECONDS);
     }

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
-import dev.perdure.policy.InvalidPolicyException;
 import dev.perdure.policy.FieldError;
+import dev.perdure.policy.InvalidPolicyException;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

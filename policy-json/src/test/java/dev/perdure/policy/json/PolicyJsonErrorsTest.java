@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import dev.perdure.policy.InvalidPolicyException;
 import dev.perdure.policy.FieldError;
+import dev.perdure.policy.InvalidPolicyException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -37,7 +37,8 @@ class PolicyJsonErrorsTest {
           .as("%s: %s", document, line)
           .anyMatch(
               fieldError ->
-                  fieldError.path().equals(path(line)) && fieldError.message().contains(part(line)));
+                  fieldError.path().equals(path(line))
+                      && fieldError.message().contains(part(line)));
     }
   }
 
@@ -57,7 +58,8 @@ class PolicyJsonErrorsTest {
     assertThat(
             problemsOf(
                 "{\"backoff\": {\"type\": \"schedule\", \"delays\": [%s]}}".formatted(delays)))
-        .containsExactly(new FieldError("backoff.delays", "has 51 entries, at most 50 are allowed"));
+        .containsExactly(
+            new FieldError("backoff.delays", "has 51 entries, at most 50 are allowed"));
     assertThat(problemsOf("[" + steps + "]"))
         .containsExactly(new FieldError("", "has 51 entries, at most 50 are allowed"));
   }

@@ -4,8 +4,8 @@ package dev.perdure.policy.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
-import dev.perdure.policy.InvalidPolicyException;
 import dev.perdure.policy.FieldError;
+import dev.perdure.policy.InvalidPolicyException;
 import dev.perdure.policy.RetryPolicy;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -92,7 +92,8 @@ class PolicyJsonFuzzTest {
           for (long seed = 0; seed < SEEDS; seed++) {
             JsonNode tree = wrongTree(seed);
             isPolicy("tree of seed " + seed, () -> PolicyJson.read(tree));
-            isPolicy("tree of seed " + seed, () -> PolicyJson.read(tree, ServerPolicyLimits.DEFAULT));
+            isPolicy(
+                "tree of seed " + seed, () -> PolicyJson.read(tree, ServerPolicyLimits.DEFAULT));
           }
         });
   }

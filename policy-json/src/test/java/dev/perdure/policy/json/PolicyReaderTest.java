@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.policy.Backoff;
 import dev.perdure.policy.Decision;
-import dev.perdure.policy.Expiry;
 import dev.perdure.policy.DecisionContext;
+import dev.perdure.policy.DecisionPreview;
+import dev.perdure.policy.Expiry;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureMatcher;
 import dev.perdure.policy.GiveUpReason;
 import dev.perdure.policy.Jitter;
-import dev.perdure.policy.DecisionPreview;
 import dev.perdure.policy.RetryAfter;
 import dev.perdure.policy.RetryLimit;
 import dev.perdure.policy.RetryPolicy;
@@ -57,7 +57,8 @@ class PolicyReaderTest {
 
   private static void assertAsSaid(
       String place, RandomDialects.Bounds expected, RetryPolicy policy, long attempt) {
-    DecisionPreview decisionPreview = policy.preview(DecisionContext.attempt(attempt), Failure.explicit("no_slots"));
+    DecisionPreview decisionPreview =
+        policy.preview(DecisionContext.attempt(attempt), Failure.explicit("no_slots"));
     if (expected == null) {
       assertThat(decisionPreview).as(place).isEqualTo(new Decision.GiveUp(GiveUpReason.EXHAUSTED));
       return;
@@ -100,7 +101,8 @@ class PolicyReaderTest {
     for (int hours : new int[] {1, 24, 48}) {
       Duration asked = Duration.ofHours(hours);
       Duration granted = Duration.ofHours(Math.min(24, hours));
-      assertThat(policy.preview(DecisionContext.attempt(0), Failure.http(503).withRetryAfter(asked)))
+      assertThat(
+              policy.preview(DecisionContext.attempt(0), Failure.http(503).withRetryAfter(asked)))
           .isEqualTo(new DecisionPreview.DelayBounds(granted, granted, granted));
     }
   }

@@ -4,9 +4,9 @@ package dev.perdure.policy.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.perdure.policy.FieldError;
 import dev.perdure.policy.InvalidPolicyException;
 import dev.perdure.policy.PolicyLimits;
-import dev.perdure.policy.FieldError;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -86,7 +86,8 @@ class ServerPolicyLimitsTest {
 
   @Test
   void tells_what_is_wrong_before_what_is_too_much() {
-    assertThat(problemsOf("{\"max_retries\": 99, \"max_delay_secs\": -1}", ServerPolicyLimits.DEFAULT))
+    assertThat(
+            problemsOf("{\"max_retries\": 99, \"max_delay_secs\": -1}", ServerPolicyLimits.DEFAULT))
         .extracting(FieldError::path)
         .containsExactly("max_delay_secs");
   }

@@ -3,9 +3,9 @@ package dev.perdure.policy.explain;
 
 import dev.perdure.policy.Backoff;
 import dev.perdure.policy.DurationText;
+import dev.perdure.policy.EffectivePolicy;
 import dev.perdure.policy.Expiry;
 import dev.perdure.policy.GiveUpReason;
-import dev.perdure.policy.EffectivePolicy;
 import dev.perdure.policy.explain.LintRule.Finding;
 import java.time.Duration;
 import java.util.Optional;
@@ -15,7 +15,8 @@ final class DurationRules {
 
   private DurationRules() {}
 
-  static Optional<Finding> unlimitedWithoutExpiry(PolicyVariant policyVariant, Linter.LintContext lintContext) {
+  static Optional<Finding> unlimitedWithoutExpiry(
+      PolicyVariant policyVariant, Linter.LintContext lintContext) {
     if (!policyVariant.endless()) {
       return Optional.empty();
     }
@@ -29,12 +30,14 @@ final class DurationRules {
                 : "write an expiry such as \"expires_after\": \"14d\", or a number of retries"));
   }
 
-  static Optional<Finding> outlivesIdempotencyKey(PolicyVariant policyVariant, Linter.LintContext lintContext) {
+  static Optional<Finding> outlivesIdempotencyKey(
+      PolicyVariant policyVariant, Linter.LintContext lintContext) {
     if (!lintContext.idempotencyKey()) {
       return Optional.empty();
     }
     Duration lasts = policyVariant.timeline().total().latest();
-    if (policyVariant.timeline().end() == null && policyVariant.expiry() instanceof Expiry.After after) {
+    if (policyVariant.timeline().end() == null
+        && policyVariant.expiry() instanceof Expiry.After after) {
       lasts = after.age();
     }
     if (!policyVariant.endless() && lasts.compareTo(lintContext.keyLifetime()) <= 0) {
@@ -46,12 +49,14 @@ final class DurationRules {
             policyVariant.path("backoff"),
             "the last retry may come %s after the first attempt, but the server forgets the idempotency key after %s: the work may be done twice"
                 .formatted(
-                    policyVariant.endless() ? "any length of time" : DurationText.format(lasts), lifetime),
+                    policyVariant.endless() ? "any length of time" : DurationText.format(lasts),
+                    lifetime),
             "write \"expires_after\": \"%s\" or less, or fewer retries".formatted(lifetime)));
   }
 
   /** An endless branch is ended by its expiry on purpose; a limited one ends before its limit. */
-  static Optional<Finding> longerThanExpiry(PolicyVariant policyVariant, Linter.LintContext lintContext) {
+  static Optional<Finding> longerThanExpiry(
+      PolicyVariant policyVariant, Linter.LintContext lintContext) {
     if (!(policyVariant.expiry() instanceof Expiry.After after)
         || policyVariant.effectivePolicy().endless()
         || policyVariant.timeline().end() != GiveUpReason.EXPIRED) {
@@ -71,7 +76,10 @@ final class DurationRules {
   }
 
   private static long retriesWithoutExpiry(EffectivePolicy effectivePolicy) {
-    long limit = effectivePolicy.maxRetries().unlimited() ? Long.MAX_VALUE : effectivePolicy.maxRetries().retries();
+    long limit =
+        effectivePolicy.maxRetries().unlimited()
+            ? Long.MAX_VALUE
+            : effectivePolicy.maxRetries().retries();
     if (effectivePolicy.backoff() instanceof Backoff.Ladder ladder && !ladder.endless()) {
       long steps = ladder.steps().stream().mapToLong(Backoff.Step::count).sum();
       return Math.min(limit, steps);

@@ -54,7 +54,8 @@ public final class Linter {
       double amplificationBound) {
 
     /** 1,000 clients, an unknown method, a key kept for a day, one layer, at most 6 times. */
-    public static final LintContext DEFAULT = new LintContext(1_000, null, false, Duration.ofHours(24), 1, 6);
+    public static final LintContext DEFAULT =
+        new LintContext(1_000, null, false, Duration.ofHours(24), 1, 6);
 
     /**
      * @throws IllegalArgumentException when a number makes no sense; the message names every field
@@ -107,7 +108,11 @@ public final class Linter {
   }
 
   private static List<Warning> override(
-      RetryPolicy policy, int index, ReachabilitySearch reachabilitySearch, LintContext lintContext, Set<String> told) {
+      RetryPolicy policy,
+      int index,
+      ReachabilitySearch reachabilitySearch,
+      LintContext lintContext,
+      Set<String> told) {
     PolicyOverride override = policy.overrides().get(index);
     ReachabilitySearch.Reachability reachability = reachabilitySearch.override(index);
     PolicyVariant policyVariant = PolicyVariant.override(policy, index, reachability);

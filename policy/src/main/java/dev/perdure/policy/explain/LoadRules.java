@@ -18,9 +18,12 @@ final class LoadRules {
 
   private LoadRules() {}
 
-  static Optional<Finding> amplification(PolicyVariant policyVariant, Linter.LintContext lintContext) {
+  static Optional<Finding> amplification(
+      PolicyVariant policyVariant, Linter.LintContext lintContext) {
     double attempts =
-        policyVariant.endless() ? Double.POSITIVE_INFINITY : 1.0 + policyVariant.timeline().retries();
+        policyVariant.endless()
+            ? Double.POSITIVE_INFINITY
+            : 1.0 + policyVariant.timeline().retries();
     double load = Math.pow(attempts, lintContext.layers());
     if (load <= lintContext.amplificationBound()) {
       return Optional.empty();
@@ -29,7 +32,8 @@ final class LoadRules {
         policyVariant.endless()
             ? "any number of attempts"
             : "%s attempts: 1 + %s retries".formatted(NumberText.of(load), retries(policyVariant));
-    String layers = lintContext.layers() == 1 ? "" : ", in each of %d layers".formatted(lintContext.layers());
+    String layers =
+        lintContext.layers() == 1 ? "" : ", in each of %d layers".formatted(lintContext.layers());
     return Optional.of(
         new Finding(
             policyVariant.path("max_retries"),
@@ -46,7 +50,8 @@ final class LoadRules {
     return (int) attempts - 1;
   }
 
-  static Optional<Finding> immediateRetries(PolicyVariant policyVariant, Linter.LintContext lintContext) {
+  static Optional<Finding> immediateRetries(
+      PolicyVariant policyVariant, Linter.LintContext lintContext) {
     long retries = policyVariant.timeline().retries();
     if (!(policyVariant.effectivePolicy().backoff() instanceof Backoff.Immediate)
         || retries < 2
@@ -69,7 +74,10 @@ final class LoadRules {
   static Optional<Finding> noJitter(PolicyVariant policyVariant, Linter.LintContext lintContext) {
     List<Timeline.Retry> retries = policyVariant.retries();
     boolean waits = !(policyVariant.effectivePolicy().backoff() instanceof Backoff.Immediate);
-    if (lintContext.clients() == 1 || !waits || retries.isEmpty() || spreads(policyVariant.effectivePolicy().jitter())) {
+    if (lintContext.clients() == 1
+        || !waits
+        || retries.isEmpty()
+        || spreads(policyVariant.effectivePolicy().jitter())) {
       return Optional.empty();
     }
     String delays =
@@ -96,9 +104,12 @@ final class LoadRules {
     };
   }
 
-  static Optional<Finding> jitterLostAtCap(PolicyVariant policyVariant, Linter.LintContext lintContext) {
+  static Optional<Finding> jitterLostAtCap(
+      PolicyVariant policyVariant, Linter.LintContext lintContext) {
     Duration cap = policyVariant.effectivePolicy().maxDelay();
-    if (cap == null || lintContext.clients() == 1 || !spreads(policyVariant.effectivePolicy().jitter())) {
+    if (cap == null
+        || lintContext.clients() == 1
+        || !spreads(policyVariant.effectivePolicy().jitter())) {
       return Optional.empty();
     }
     return policyVariant.retries().stream()

@@ -63,7 +63,8 @@ final class MatchRules {
         && !lintContext.idempotencyKey();
   }
 
-  private static Linter.Warning postWithoutKey(String path, FailureMatcher entry, Linter.LintContext lintContext) {
+  private static Linter.Warning postWithoutKey(
+      String path, FailureMatcher entry, Linter.LintContext lintContext) {
     return new Linter.Warning(
         "post-without-idempotency-key",
         path,
@@ -74,7 +75,9 @@ final class MatchRules {
   }
 
   private static boolean retriesPossiblyAppliedWork(FailureMatcher entry, RetryPolicy policy) {
-    return SampleFailures.of(entry).filter(MatchRules::mayHaveBeenApplied).anyMatch(SampleFailures.retriedBy(policy));
+    return SampleFailures.of(entry)
+        .filter(MatchRules::mayHaveBeenApplied)
+        .anyMatch(SampleFailures.retriedBy(policy));
   }
 
   /**
@@ -94,7 +97,8 @@ final class MatchRules {
   }
 
   /** The warning of an override that no failure gets to, if that is so. */
-  static Optional<Linter.Warning> unreachable(int index, ReachabilitySearch.Reachability reachability) {
+  static Optional<Linter.Warning> unreachable(
+      int index, ReachabilitySearch.Reachability reachability) {
     if (!reachability.complete()) {
       return Optional.empty();
     }

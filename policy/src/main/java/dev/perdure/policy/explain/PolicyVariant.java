@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy.explain;
 
+import dev.perdure.policy.EffectivePolicy;
 import dev.perdure.policy.Expiry;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.PolicyOverride;
 import dev.perdure.policy.RetryPolicy;
-import dev.perdure.policy.EffectivePolicy;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param pathPrefix where it stands: empty for the policy's own fields, or {@code overrides[1]}
  * @param timeline what happens when every attempt fails in this way
  */
-record PolicyVariant(String pathPrefix, EffectivePolicy effectivePolicy, Expiry expiry, Timeline timeline) {
+record PolicyVariant(
+    String pathPrefix, EffectivePolicy effectivePolicy, Expiry expiry, Timeline timeline) {
 
   static final int MAX_ATTEMPTS = 10_000;
 
@@ -27,14 +28,20 @@ record PolicyVariant(String pathPrefix, EffectivePolicy effectivePolicy, Expiry 
   }
 
   /** The way of an override; null when no failure takes it. */
-  static @Nullable PolicyVariant override(RetryPolicy policy, int index, ReachabilitySearch.Reachability reachability) {
+  static @Nullable PolicyVariant override(
+      RetryPolicy policy, int index, ReachabilitySearch.Reachability reachability) {
     PolicyOverride override = policy.overrides().get(index);
     return reachability.example() == null
         ? null
-        : of("overrides[" + index + "]", policy, EffectivePolicy.of(policy, override), reachability.example());
+        : of(
+            "overrides[" + index + "]",
+            policy,
+            EffectivePolicy.of(policy, override),
+            reachability.example());
   }
 
-  private static PolicyVariant of(String place, RetryPolicy policy, EffectivePolicy effectivePolicy, Failure example) {
+  private static PolicyVariant of(
+      String place, RetryPolicy policy, EffectivePolicy effectivePolicy, Failure example) {
     Timeline timeline = Timeline.untilEnd(policy, List.of(example), Instant.EPOCH, MAX_ATTEMPTS);
     return new PolicyVariant(place, effectivePolicy, policy.expiry(), timeline);
   }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy.explain;
 
+import dev.perdure.policy.EffectivePolicy;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureMatcher;
 import dev.perdure.policy.PolicyOverride;
 import dev.perdure.policy.RetryPolicy;
-import dev.perdure.policy.EffectivePolicy;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Predicate;
@@ -47,7 +47,8 @@ final class ReachabilitySearch {
   /** A failure that is retried by the policy's own fields. */
   Reachability base() {
     return search(
-        policy.retryOn(), failure -> !EffectivePolicy.of(policy, failure).equals(EffectivePolicy.of(policy)));
+        policy.retryOn(),
+        failure -> !EffectivePolicy.of(policy, failure).equals(EffectivePolicy.of(policy)));
   }
 
   /** A failure that is retried and for which this override is the first that matches. */

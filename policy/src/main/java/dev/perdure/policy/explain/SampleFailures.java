@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy.explain;
 
+import dev.perdure.policy.EffectivePolicy;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
 import dev.perdure.policy.FailureMatcher;
 import dev.perdure.policy.RetryLimit;
 import dev.perdure.policy.RetryPolicy;
-import dev.perdure.policy.EffectivePolicy;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;

@@ -36,10 +36,15 @@ public record Timeline(List<Entry> entries) {
    *
    * @param delay the delay before this retry
    * @param total all the delays up to this retry
-   * @param ladderPosition where on a ladder it stands, when the delays for its failure come from one: the
-   *     policy's own, or that of the override that applies
+   * @param ladderPosition where on a ladder it stands, when the delays for its failure come from
+   *     one: the policy's own, or that of the override that applies
    */
-  public record Retry(long attempt, Duration base, Range delay, Range total, @Nullable LadderPosition ladderPosition)
+  public record Retry(
+      long attempt,
+      Duration base,
+      Range delay,
+      Range total,
+      @Nullable LadderPosition ladderPosition)
       implements Entry {}
 
   /** Nothing follows. */

@@ -2,12 +2,12 @@
 package dev.perdure.policy.explain;
 
 import dev.perdure.policy.Decision;
-import dev.perdure.policy.Expiry;
 import dev.perdure.policy.DecisionContext;
-import dev.perdure.policy.Failure;
 import dev.perdure.policy.DecisionPreview;
-import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.EffectivePolicy;
+import dev.perdure.policy.Expiry;
+import dev.perdure.policy.Failure;
+import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -67,7 +67,8 @@ final class TimelineBuilder {
     previousRange = delay;
     age = age.plus(expected.base());
     total = total.plus(delay).cappedAt(lifetime());
-    Timeline.LadderPosition ladderPosition = Timeline.LadderPosition.of(EffectivePolicy.of(policy, failure).backoff(), attempt);
+    Timeline.LadderPosition ladderPosition =
+        Timeline.LadderPosition.of(EffectivePolicy.of(policy, failure).backoff(), attempt);
     return new Timeline.Retry(attempt, expected.base(), delay, total, ladderPosition);
   }
 
@@ -95,6 +96,7 @@ final class TimelineBuilder {
 
   /** Every whole millisecond of the window is drawn equally often. */
   private static Duration mean(DecisionPreview.DelayBounds delayBounds) {
-    return Duration.ofMillis((delayBounds.earliest().toMillis() + delayBounds.latest().toMillis()) / 2);
+    return Duration.ofMillis(
+        (delayBounds.earliest().toMillis() + delayBounds.latest().toMillis()) / 2);
   }
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.policy.explain;
 
+import dev.perdure.policy.EffectivePolicy;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
 import dev.perdure.policy.RetryPolicy;
-import dev.perdure.policy.EffectivePolicy;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -34,7 +34,8 @@ public final class TypicalFailure {
         Stream.concat(Stream.of(explicit), policy.retryOn().stream().flatMap(SampleFailures::of))
             .filter(SampleFailures.retriedBy(policy))
             .toList();
-    Predicate<Failure> plain = failure -> EffectivePolicy.of(policy, failure).equals(EffectivePolicy.of(policy));
+    Predicate<Failure> plain =
+        failure -> EffectivePolicy.of(policy, failure).equals(EffectivePolicy.of(policy));
     Predicate<Failure> clientError = failure -> failure.status() / 100 == 4;
     return Stream.of(plain.and(clientError.negate()), plain, (Predicate<Failure>) any -> true)
         .flatMap(choice -> retried.stream().filter(choice).limit(1))

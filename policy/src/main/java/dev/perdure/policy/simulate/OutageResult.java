@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * What happened in one run.
  *
- * @param seconds second by second, from the start of the watch, which is {@link OutageSimulation#WARM_UP}
- *     before the outage
+ * @param seconds second by second, from the start of the watch, which is {@link
+ *     OutageSimulation#WARM_UP} before the outage
  * @param requests new requests from the start of the outage on
  * @param attempts what was sent for them: first attempts and retries
  * @param succeeded those of the requests that were answered in time
  * @param rejectedByBudget retries of them that the budget did not allow
- * @param drainTime from the end of the outage until the service keeps up again for good: from then on,
- *     in 5 seconds together, at least 90 % of the new requests are answered at their first attempt;
- *     null when that is never so within the horizon
+ * @param drainTime from the end of the outage until the service keeps up again for good: from then
+ *     on, in 5 seconds together, at least 90 % of the new requests are answered at their first
+ *     attempt; null when that is never so within the horizon
  */
 public record OutageResult(
     List<Second> seconds,
@@ -40,6 +40,16 @@ public record OutageResult(
    * @param waiting attempts that the service has not finished at its end, wanted or not
    */
   public record Second(int arrived, int sent, int answered, int waiting) {}
+
+  /** The highest number of attempts sent in one second. */
+  public int peak() {
+    return seconds.stream().mapToInt(Second::sent).max().orElse(0);
+  }
+
+  /** The peak as a multiple of the scenario's normal load. */
+  public double peakLoad(Scenario scenario) {
+    return peak() / (scenario.load() * scenario.capacity());
+  }
 
   /** How many attempts one request cost on average. */
   public double amplification() {

@@ -54,7 +54,8 @@ final class OutageRun {
 
   /** Runs to the end, or to the most attempts. */
   RunStatistics runToEnd() {
-    while (nextTime() < scenarioTimes.end() && statistics.totalSent() < OutageSimulation.MAX_ATTEMPTS) {
+    while (nextTime() < scenarioTimes.end()
+        && statistics.totalSent() < OutageSimulation.MAX_ATTEMPTS) {
       step(nextTime());
     }
     statistics.closeSeconds(Math.min(nextTime(), scenarioTimes.end()), simulatedService);

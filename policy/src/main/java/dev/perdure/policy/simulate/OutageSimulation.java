@@ -41,7 +41,11 @@ public final class OutageSimulation {
    * @param withPolicy as the policy says
    * @param withBudget as the policy says, and at most so many retries per request
    */
-  public record Report(Scenario scenario, OutageResult withoutRetries, OutageResult withPolicy, OutageResult withBudget) {}
+  public record Report(
+      Scenario scenario,
+      OutageResult withoutRetries,
+      OutageResult withPolicy,
+      OutageResult withBudget) {}
 
   /**
    * Runs it.
@@ -67,8 +71,10 @@ public final class OutageSimulation {
     if (drain == null) {
       return recorder.result(StabilityVerdict.METASTABLE);
     }
-    RecoveryDetector longer = start(policy, failure, longer(scenario, drain), budgets.get()).runToEnd().recovery();
-    return recorder.result(longer.recovered() ? StabilityVerdict.STABLE : StabilityVerdict.VULNERABLE);
+    RecoveryDetector longer =
+        start(policy, failure, longer(scenario, drain), budgets.get()).runToEnd().recovery();
+    return recorder.result(
+        longer.recovered() ? StabilityVerdict.STABLE : StabilityVerdict.VULNERABLE);
   }
 
   /**
@@ -79,7 +85,10 @@ public final class OutageSimulation {
    */
   private static Scenario longer(Scenario scenario, Duration drain) {
     Duration watch =
-        drain.plus(lastPart(scenario)).multipliedBy(LONGER_OUTAGE_FACTOR - 1).plus(scenario.horizon());
+        drain
+            .plus(lastPart(scenario))
+            .multipliedBy(LONGER_OUTAGE_FACTOR - 1)
+            .plus(scenario.horizon());
     return new Scenario(
         scenario.clients(),
         scenario.capacity(),
@@ -103,6 +112,7 @@ public final class OutageSimulation {
     SplittableRandom source = new SplittableRandom(scenario.seed());
     double perSecond = scenario.load() * scenario.capacity();
     Arrivals arrivals = new PoissonArrivals(perSecond, scenario.clients(), source.split());
-    return new OutageRun(policy, failure, ScenarioTimes.of(scenario), arrivals, clientBudgets, source.split());
+    return new OutageRun(
+        policy, failure, ScenarioTimes.of(scenario), arrivals, clientBudgets, source.split());
   }
 }

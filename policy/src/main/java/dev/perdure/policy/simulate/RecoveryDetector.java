@@ -63,6 +63,8 @@ final class RecoveryDetector {
 
   /** From the end of the outage to the start of that second; null when there was none. */
   @Nullable Duration drainTime() {
-    return recovered() ? Duration.ofNanos(recoveredSecond * ScenarioTimes.SECOND - outageEnd) : null;
+    return recovered()
+        ? Duration.ofNanos(recoveredSecond * ScenarioTimes.SECOND - outageEnd)
+        : null;
   }
 }

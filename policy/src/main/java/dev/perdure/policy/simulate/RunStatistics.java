@@ -36,7 +36,8 @@ final class RunStatistics {
   /** Ends every second that is over by now. */
   void closeSeconds(long now, SimulatedService simulatedService) {
     for (; ended < ScenarioTimes.secondOf(now); ended++) {
-      waiting[ended] = Math.toIntExact(simulatedService.backlog((ended + 1) * ScenarioTimes.SECOND));
+      waiting[ended] =
+          Math.toIntExact(simulatedService.backlog((ended + 1) * ScenarioTimes.SECOND));
       recovery.secondEnded(ended, arrived[ended], answeredFirstTry[ended]);
     }
   }
@@ -95,6 +96,13 @@ final class RunStatistics {
         IntStream.range(0, scenarioTimes.seconds())
             .mapToObj(i -> new OutageResult.Second(arrived[i], sent[i], answered[i], waiting[i]))
             .toList();
-    return new OutageResult(seconds, requests, attempts, succeeded, rejectedByBudget, recovery.drainTime(), stabilityVerdict);
+    return new OutageResult(
+        seconds,
+        requests,
+        attempts,
+        succeeded,
+        rejectedByBudget,
+        recovery.drainTime(),
+        stabilityVerdict);
   }
 }

@@ -41,4 +41,14 @@ public record Scenario(
           Duration.ofMinutes(2),
           0.1,
           42);
+
+  /** When the outage begins, counted from the start of the run. */
+  public Duration outageStart() {
+    return OutageSimulation.WARM_UP;
+  }
+
+  /** When the outage ends, counted from the start of the run. */
+  public Duration outageEnd() {
+    return outageStart().plus(outage);
+  }
 }

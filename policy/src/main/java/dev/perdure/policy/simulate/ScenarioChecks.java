@@ -125,11 +125,14 @@ final class ScenarioChecks {
     double mean = scenario.load() / scenarioTimes.work() * scenarioTimes.end();
     double requests = mean + ARRIVAL_SIGMAS * Math.sqrt(mean);
     double inHalfTheRun = 1 + scenarioTimes.end() / 2.0 / scenarioTimes.timeout();
-    return requests * Math.min((double) attemptsPerRequest(policy, failure, scenarioTimes), inHalfTheRun);
+    return requests
+        * Math.min((double) attemptsPerRequest(policy, failure, scenarioTimes), inHalfTheRun);
   }
 
-  private static long attemptsPerRequest(RetryPolicy policy, Failure failure, ScenarioTimes scenarioTimes) {
-    int most = (int) Math.min(Timeline.MAX_ENTRIES, scenarioTimes.end() / scenarioTimes.timeout() + 1);
+  private static long attemptsPerRequest(
+      RetryPolicy policy, Failure failure, ScenarioTimes scenarioTimes) {
+    int most =
+        (int) Math.min(Timeline.MAX_ENTRIES, scenarioTimes.end() / scenarioTimes.timeout() + 1);
     Timeline timeline = Timeline.untilEnd(policy, List.of(failure), Instant.EPOCH, most);
     Duration end = Duration.ofNanos(scenarioTimes.end());
     long attempts = 1;

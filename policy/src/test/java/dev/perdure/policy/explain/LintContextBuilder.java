@@ -59,7 +59,9 @@ final class LintContextBuilder {
   /** The only warning with this id. */
   static Linter.Warning warningOf(String id, RetryPolicy policy, Linter.LintContext lintContext) {
     List<Linter.Warning> found =
-        Linter.lint(policy, lintContext).stream().filter(warning -> warning.id().equals(id)).toList();
+        Linter.lint(policy, lintContext).stream()
+            .filter(warning -> warning.id().equals(id))
+            .toList();
     if (found.size() != 1) {
       throw new AssertionError("expected one warning %s, found %s".formatted(id, found));
     }

@@ -60,15 +60,18 @@ class OutageRunTest {
 
   @Test
   void does_not_count_requests_from_before_the_outage() {
-    OutageResult outageResult = run(TWICE, STOPPED_FOR_TWO_SECONDS, at(999)).runToEnd().result(StabilityVerdict.STABLE);
+    OutageResult outageResult =
+        run(TWICE, STOPPED_FOR_TWO_SECONDS, at(999)).runToEnd().result(StabilityVerdict.STABLE);
 
     assertThat(outageResult.requests()).isZero();
     assertThat(outageResult.attempts()).isZero();
     assertThat(outageResult.succeeded()).isZero();
     assertThat(outageResult.amplification()).isEqualTo(1.0);
     assertThat(outageResult.successRate()).isEqualTo(1.0);
-    assertThat(outageResult.seconds().stream().mapToInt(OutageResult.Second::sent).sum()).isEqualTo(3);
-    assertThat(outageResult.seconds().stream().mapToInt(OutageResult.Second::answered).sum()).isEqualTo(1);
+    assertThat(outageResult.seconds().stream().mapToInt(OutageResult.Second::sent).sum())
+        .isEqualTo(3);
+    assertThat(outageResult.seconds().stream().mapToInt(OutageResult.Second::answered).sum())
+        .isEqualTo(1);
   }
 
   @Test
@@ -114,7 +117,8 @@ class OutageRunTest {
               ClientBudgets.unlimited(),
               new MaxRandom());
 
-      List<OutageResult.Second> seconds = single.runToEnd().result(StabilityVerdict.METASTABLE).seconds();
+      List<OutageResult.Second> seconds =
+          single.runToEnd().result(StabilityVerdict.METASTABLE).seconds();
 
       assertThat(seconds.get(1).sent()).isEqualTo(1);
       assertThat(seconds.get(4).sent()).isEqualTo(1);
@@ -167,7 +171,9 @@ class OutageRunTest {
     @Test
     void an_arrival_at_the_end_of_the_run_is_not_seen() {
       OutageResult outageResult =
-          run(TWICE, STOPPED_FOR_TWO_SECONDS, at(9_999), at(10_000)).runToEnd().result(StabilityVerdict.STABLE);
+          run(TWICE, STOPPED_FOR_TWO_SECONDS, at(9_999), at(10_000))
+              .runToEnd()
+              .result(StabilityVerdict.STABLE);
 
       assertThat(outageResult.requests()).isEqualTo(1);
       assertThat(outageResult.seconds()).hasSize(10);
@@ -242,7 +248,10 @@ class OutageRunTest {
     }
     RetryPolicy once = RetryPolicy.fixed(ofSeconds(1)).jitter(Jitter.none()).maxRetries(1).build();
 
-    OutageResult outageResult = run(once, times(1_000, 1_500, 100, 10_000), arrivals).runToEnd().result(StabilityVerdict.METASTABLE);
+    OutageResult outageResult =
+        run(once, times(1_000, 1_500, 100, 10_000), arrivals)
+            .runToEnd()
+            .result(StabilityVerdict.METASTABLE);
 
     assertThat(outageResult.succeeded()).isEqualTo(8);
     assertThat(outageResult.drainTime()).isNull();
@@ -254,7 +263,8 @@ class OutageRunTest {
     return new Arrival(millis, 0);
   }
 
-  private static OutageRun run(RetryPolicy policy, ScenarioTimes scenarioTimes, Arrival... arrivals) {
+  private static OutageRun run(
+      RetryPolicy policy, ScenarioTimes scenarioTimes, Arrival... arrivals) {
     return new OutageRun(
         policy,
         Failure.timeout(),

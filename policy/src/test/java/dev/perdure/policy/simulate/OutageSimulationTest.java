@@ -189,7 +189,8 @@ class OutageSimulationTest {
 
     assertThat(OutageSimulation.WARM_UP).isEqualTo(ofSeconds(5));
     assertThat(outageResult.seconds()).hasSize(14);
-    assertThat(outageResult.requests()).isEqualTo(sum(each(outageResult, OutageResult.Second::arrived).subList(5, 14)));
+    assertThat(outageResult.requests())
+        .isEqualTo(sum(each(outageResult, OutageResult.Second::arrived).subList(5, 14)));
   }
 
   @ParameterizedTest
@@ -205,14 +206,19 @@ class OutageSimulationTest {
         .forEach(
             outageResult -> {
               String what = "seed %d, %s, %s, %s".formatted(seed, scenario, policy, outageResult);
-              assertThat(outageResult.attempts()).as(what).isGreaterThanOrEqualTo(outageResult.requests());
+              assertThat(outageResult.attempts())
+                  .as(what)
+                  .isGreaterThanOrEqualTo(outageResult.requests());
               assertThat(outageResult.succeeded()).as(what).isBetween(0L, outageResult.requests());
               assertThat(outageResult.drainTime() == null)
                   .as(what)
                   .isEqualTo(outageResult.verdict() == StabilityVerdict.METASTABLE);
               assertThat(outageResult.requests())
                   .as(what)
-                  .isEqualTo(sum(each(outageResult, OutageResult.Second::arrived).subList(5, outageResult.seconds().size())));
+                  .isEqualTo(
+                      sum(
+                          each(outageResult, OutageResult.Second::arrived)
+                              .subList(5, outageResult.seconds().size())));
               assertThat(sum(each(outageResult, OutageResult.Second::sent)))
                   .as(what)
                   .isGreaterThanOrEqualTo(sum(each(outageResult, OutageResult.Second::arrived)));
@@ -223,7 +229,8 @@ class OutageSimulationTest {
     OutageResult withBudget = report.withBudget();
     long retries = withBudget.attempts() - withBudget.requests();
     assertThat((double) retries)
-        .isLessThanOrEqualTo(scenario.budget() * sum(each(withBudget, OutageResult.Second::arrived)));
+        .isLessThanOrEqualTo(
+            scenario.budget() * sum(each(withBudget, OutageResult.Second::arrived)));
   }
 
   @ParameterizedTest
@@ -246,7 +253,10 @@ class OutageSimulationTest {
     OutageResult outageResult = recorder.result(StabilityVerdict.STABLE);
     assertThat(sum(each(outageResult, OutageResult.Second::arrived)))
         .as("seed %d", seed)
-        .isEqualTo(sum(each(outageResult, OutageResult.Second::answered)) + recorder.totalFailed() + single.openRequests());
+        .isEqualTo(
+            sum(each(outageResult, OutageResult.Second::answered))
+                + recorder.totalFailed()
+                + single.openRequests());
     assertThat(sum(each(outageResult, OutageResult.Second::sent))).isEqualTo(recorder.totalSent());
   }
 
@@ -292,7 +302,8 @@ class OutageSimulationTest {
     return Stream.of(report.withoutRetries(), report.withPolicy(), report.withBudget());
   }
 
-  private static List<Integer> each(OutageResult outageResult, ToIntFunction<OutageResult.Second> count) {
+  private static List<Integer> each(
+      OutageResult outageResult, ToIntFunction<OutageResult.Second> count) {
     return outageResult.seconds().stream().mapToInt(count).boxed().toList();
   }
 

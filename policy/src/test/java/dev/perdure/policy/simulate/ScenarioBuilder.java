@@ -57,7 +57,8 @@ final class ScenarioBuilder {
     return with(scenario.outage(), scenario.remaining(), scenario.timeout(), value);
   }
 
-  private ScenarioBuilder with(Duration outage, double remaining, Duration timeout, Duration horizon) {
+  private ScenarioBuilder with(
+      Duration outage, double remaining, Duration timeout, Duration horizon) {
     scenario =
         new Scenario(
             scenario.clients(),

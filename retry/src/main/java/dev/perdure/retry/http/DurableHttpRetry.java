@@ -26,7 +26,10 @@ public final class DurableHttpRetry {
   private final RepeatableRequests repeatableRequests;
 
   DurableHttpRetry(
-      HttpClient client, DurableRetry repeatable, DurableRetry cautious, RepeatableRequests repeatableRequests) {
+      HttpClient client,
+      DurableRetry repeatable,
+      DurableRetry cautious,
+      RepeatableRequests repeatableRequests) {
     this.client = client;
     this.repeatable = repeatable;
     this.nonRepeatable = cautious;

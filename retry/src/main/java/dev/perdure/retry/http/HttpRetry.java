@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.retry.http;
 
-import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.HandOverTarget;
+import dev.perdure.policy.RetryPolicy;
 import dev.perdure.retry.Retry;
 import dev.perdure.retry.RetryBuilder;
 import dev.perdure.retry.TimeProvider;
@@ -40,7 +40,8 @@ public final class HttpRetry {
   private final Retry nonRepeatable;
   private final RepeatableRequests repeatableRequests;
 
-  private HttpRetry(HttpClient client, Retry repeatable, Retry cautious, RepeatableRequests repeatableRequests) {
+  private HttpRetry(
+      HttpClient client, Retry repeatable, Retry cautious, RepeatableRequests repeatableRequests) {
     this.client = client;
     this.repeatable = repeatable;
     this.nonRepeatable = cautious;
@@ -161,7 +162,11 @@ public final class HttpRetry {
     private Retry retry(boolean repeatable) {
       HttpFailureClassifier failures = new HttpFailureClassifier(timeProvider, repeatable);
       RetryBuilder builder =
-          Retry.builder(policy).named("http").failureClassifier(failures).resultClassifier(failures).timeProvider(timeProvider);
+          Retry.builder(policy)
+              .named("http")
+              .failureClassifier(failures)
+              .resultClassifier(failures)
+              .timeProvider(timeProvider);
       return customizer.apply(builder).build();
     }
   }

@@ -17,7 +17,8 @@ final class RepeatableRequests {
       Set.of("GET", "HEAD", "OPTIONS", "TRACE", "QUERY", "PUT", "DELETE");
 
   /** Publishers of the JDK whose second flow of bytes may differ from the first. */
-  private static final Set<String> NOT_REPLAYABLE = Set.of("PublisherAdapter", "AggregatePublisher");
+  private static final Set<String> NOT_REPLAYABLE =
+      Set.of("PublisherAdapter", "AggregatePublisher");
 
   private final @Nullable Supplier<String> keySupplier;
 
@@ -31,7 +32,9 @@ final class RepeatableRequests {
 
   /** The request as all its attempts send it. */
   HttpRequest withIdempotencyKey(HttpRequest request) {
-    if (keySupplier == null || IDEMPOTENT.contains(request.method()) || hasIdempotencyKey(request)) {
+    if (keySupplier == null
+        || IDEMPOTENT.contains(request.method())
+        || hasIdempotencyKey(request)) {
       return request;
     }
     return HttpRequest.newBuilder(request, (name, value) -> true)
@@ -40,7 +43,8 @@ final class RepeatableRequests {
   }
 
   static boolean isRepeatable(HttpRequest request) {
-    return hasReplayableBody(request) && (IDEMPOTENT.contains(request.method()) || hasIdempotencyKey(request));
+    return hasReplayableBody(request)
+        && (IDEMPOTENT.contains(request.method()) || hasIdempotencyKey(request));
   }
 
   /** The key that the server knows repetitions of the request by. */

@@ -23,7 +23,8 @@ import java.time.Duration;
  *       first retry</td></tr>
  * </table>
  *
- * <p>A label takes at most {@value #MAX_LABEL_VALUES} values; whatever comes later is {@code other}.
+ * <p>A label takes at most {@value #MAX_LABEL_VALUES} values; whatever comes later is {@code
+ * other}.
  */
 @SuppressWarnings("exports") // Whoever calls it has Micrometer.
 public final class RetryMetrics implements RetryListener {

@@ -29,7 +29,8 @@ public final class FakeTimeProvider implements TimeProvider {
 
   private final ReentrantLock lock = new ReentrantLock();
   private final PriorityQueue<PendingTimer> pendingTimers =
-      new PriorityQueue<>(Comparator.comparingLong(PendingTimer::due).thenComparingLong(PendingTimer::order));
+      new PriorityQueue<>(
+          Comparator.comparingLong(PendingTimer::due).thenComparingLong(PendingTimer::order));
   private final List<Duration> sleeps = new ArrayList<>();
   private Instant wallAtZero;
   private long nanos;

@@ -9,15 +9,15 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.policy.Failure;
+import dev.perdure.policy.HandOverTarget;
 import dev.perdure.policy.Jitter;
 import dev.perdure.policy.RetryPolicy;
-import dev.perdure.policy.HandOverTarget;
 import dev.perdure.retry.DurableRetry;
 import dev.perdure.retry.HandedOverException;
 import dev.perdure.retry.Retry;
 import dev.perdure.retry.RetryBudget;
-import dev.perdure.retry.RetrySummary;
 import dev.perdure.retry.RetryListener;
+import dev.perdure.retry.RetrySummary;
 import dev.perdure.retry.http.DurableHttpRetry;
 import dev.perdure.retry.http.HttpRetry;
 import dev.perdure.retry.micrometer.RetryMetrics;
@@ -141,7 +141,8 @@ final class InProcessGuide {
   }
 
   static Retry metrics(RetryPolicy policy, MeterRegistry registry) {
-    Retry retry = Retry.builder(policy).named("billing").listener(RetryMetrics.of(registry)).build();
+    Retry retry =
+        Retry.builder(policy).named("billing").listener(RetryMetrics.of(registry)).build();
     return retry;
   }
 
@@ -171,8 +172,8 @@ final class InProcessGuide {
     return http;
   }
 
-  static Optional<Invoice> handOver(RetryPolicy policy, HandOverTarget engine, Billing billing, int id)
-      throws IOException {
+  static Optional<Invoice> handOver(
+      RetryPolicy policy, HandOverTarget engine, Billing billing, int id) throws IOException {
     DurableRetry fetch = Retry.of(policy).thenDurably(engine, "fetch-invoice");
     try {
       return Optional.of(fetch.call(id, context -> billing.fetch(id, context.idempotencyKey())));
@@ -193,7 +194,8 @@ final class InProcessGuide {
   }
 
   static HttpResponse<String> handOverHttp(
-      HttpClient client, HandOverTarget engine, Invoice invoice, HttpRequest request) throws Exception {
+      HttpClient client, HandOverTarget engine, Invoice invoice, HttpRequest request)
+      throws Exception {
     DurableHttpRetry http =
         HttpRetry.builder(client).addIdempotencyKey().build().thenDurably(engine, "send-invoice");
     HttpResponse<String> answer = http.send(invoice, request, BodyHandlers.ofString());

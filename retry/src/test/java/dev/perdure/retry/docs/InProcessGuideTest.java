@@ -4,8 +4,8 @@ package dev.perdure.retry.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.policy.RetryPolicy;
-import dev.perdure.retry.Retry;
 import dev.perdure.retry.RecordingHandOverTarget;
+import dev.perdure.retry.Retry;
 import dev.perdure.retry.docs.InProcessGuide.Billing;
 import dev.perdure.retry.docs.InProcessGuide.Invoice;
 import java.io.IOException;

@@ -27,10 +27,15 @@ import org.junit.jupiter.api.Test;
 class DurableHttpRetryTest {
 
   private final HttpClient client = HttpClient.newHttpClient();
-  private final FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.parse("2026-11-15T12:00:00Z"));
+  private final FakeTimeProvider waits =
+      FakeTimeProvider.startingAt(Instant.parse("2026-11-15T12:00:00Z"));
   private final RecordingHandOverTarget engine = new RecordingHandOverTarget();
   private final DurableHttpRetry http =
-      HttpRetry.builder(client).timeProvider(waits).addIdempotencyKey().build().thenDurably(engine, "post");
+      HttpRetry.builder(client)
+          .timeProvider(waits)
+          .addIdempotencyKey()
+          .build()
+          .thenDurably(engine, "post");
 
   @AfterEach
   void closeClient() {
@@ -93,7 +98,8 @@ class DurableHttpRetryTest {
 
   @Test
   void what_may_have_taken_effect_without_a_key_is_not_repeated_by_a_task() throws Exception {
-    DurableHttpRetry keyless = HttpRetry.builder(client).timeProvider(waits).build().thenDurably(engine, "post");
+    DurableHttpRetry keyless =
+        HttpRetry.builder(client).timeProvider(waits).build().thenDurably(engine, "post");
     try (FlakyServer server = new FlakyServer(status(503, "Retry-After", "30"))) {
       assertThat(keyless.send("order 1", post(server.uri()), BodyHandlers.ofString()).statusCode())
           .isEqualTo(503);

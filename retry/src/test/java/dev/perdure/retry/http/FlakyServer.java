@@ -46,7 +46,8 @@ final class FlakyServer implements AutoCloseable {
     String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     List<String> keys = exchange.getRequestHeaders().getOrDefault("Idempotency-Key", List.of());
     asked.add(new ReceivedRequest(exchange.getRequestMethod(), body, List.copyOf(keys)));
-    CannedResponse cannedResponse = cannedResponses.size() > 1 ? cannedResponses.removeFirst() : cannedResponses.getFirst();
+    CannedResponse cannedResponse =
+        cannedResponses.size() > 1 ? cannedResponses.removeFirst() : cannedResponses.getFirst();
     cannedResponse.headers().forEach(exchange.getResponseHeaders()::set);
     byte[] text = ("status " + cannedResponse.status()).getBytes(StandardCharsets.UTF_8);
     exchange.sendResponseHeaders(cannedResponse.status(), text.length);

@@ -43,7 +43,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What cannot have reached the server may always be sent again; what may have been applied not. */
 class HttpFailureClassifierTest {
 
-  private final FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.parse("2026-11-15T12:00:00Z"));
+  private final FakeTimeProvider waits =
+      FakeTimeProvider.startingAt(Instant.parse("2026-11-15T12:00:00Z"));
   private final HttpFailureClassifier ofPost = new HttpFailureClassifier(waits, false);
   private final HttpFailureClassifier ofGet = new HttpFailureClassifier(waits, true);
 
@@ -172,7 +173,8 @@ class HttpFailureClassifierTest {
                 .build();
         assertThat(keyed.sendAsync(request, BodyHandlers.ofString()).get().statusCode())
             .isEqualTo(200);
-        List<List<String>> keys = server.asked().stream().map(FlakyServer.ReceivedRequest::keys).toList();
+        List<List<String>> keys =
+            server.asked().stream().map(FlakyServer.ReceivedRequest::keys).toList();
         assertThat(keys).hasSize(3);
         assertThat(keys.stream().distinct()).hasSize(1);
         assertThat(keys.getFirst()).hasSize(method.equals("POST") ? 1 : 0);

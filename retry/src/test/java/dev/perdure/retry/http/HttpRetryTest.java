@@ -41,7 +41,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HttpRetryTest {
 
   private final HttpClient client = HttpClient.newHttpClient();
-  private final FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.parse("2026-11-15T12:00:00Z"));
+  private final FakeTimeProvider waits =
+      FakeTimeProvider.startingAt(Instant.parse("2026-11-15T12:00:00Z"));
   private final HttpRetry http = HttpRetry.builder(client).timeProvider(waits).build();
 
   @AfterEach
@@ -81,7 +82,10 @@ class HttpRetryTest {
   @Test
   void does_the_same_asynchronously() throws Exception {
     HttpRetry async =
-        HttpRetry.builder(client).timeProvider(waits).retry(retry -> retry.executor(Runnable::run)).build();
+        HttpRetry.builder(client)
+            .timeProvider(waits)
+            .retry(retry -> retry.executor(Runnable::run))
+            .build();
     try (FlakyServer server = new FlakyServer(status(429), status(200))) {
       CompletableFuture<HttpResponse<String>> answer =
           async.sendAsync(get(server.uri()), BodyHandlers.ofString());
@@ -143,7 +147,8 @@ class HttpRetryTest {
   @Test
   void a_retry_after_goes_before_a_rate_limit() throws Exception {
     Map<String, String> both = Map.of("Retry-After", "7", "RateLimit", "\"default\";r=0;t=40");
-    try (FlakyServer server = new FlakyServer(new FlakyServer.CannedResponse(503, both), status(200))) {
+    try (FlakyServer server =
+        new FlakyServer(new FlakyServer.CannedResponse(503, both), status(200))) {
       send(get(server.uri()));
       assertThat(waits.sleeps()).containsExactly(ofSeconds(7));
     }
@@ -154,7 +159,8 @@ class HttpRetryTest {
   void reads_the_older_form_of_a_rate_limit(String remaining, String reset, boolean heeded)
       throws Exception {
     Map<String, String> older = Map.of("RateLimit-Remaining", remaining, "RateLimit-Reset", reset);
-    try (FlakyServer server = new FlakyServer(new FlakyServer.CannedResponse(503, older), status(200))) {
+    try (FlakyServer server =
+        new FlakyServer(new FlakyServer.CannedResponse(503, older), status(200))) {
       send(get(server.uri()));
       assertThat(waits.sleeps().getFirst().equals(ofSeconds(9))).isEqualTo(heeded);
     }
@@ -203,7 +209,8 @@ class HttpRetryTest {
     try (FlakyServer server = new FlakyServer(status(503), status(503), status(200))) {
       keyed.send(post(server.uri()), BodyHandlers.ofString());
       keyed.send(post(server.uri()), BodyHandlers.ofString());
-      List<List<String>> keys = server.asked().stream().map(FlakyServer.ReceivedRequest::keys).toList();
+      List<List<String>> keys =
+          server.asked().stream().map(FlakyServer.ReceivedRequest::keys).toList();
       assertThat(keys).hasSize(4).allMatch(list -> list.size() == 1);
       assertThat(keys.get(0)).isEqualTo(keys.get(1)).isEqualTo(keys.get(2));
       assertThat(keys.get(3)).isNotEqualTo(keys.get(0));

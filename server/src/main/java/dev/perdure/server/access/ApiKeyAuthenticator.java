@@ -94,7 +94,8 @@ public final class ApiKeyAuthenticator implements CallerAuthenticator {
   private Caller authenticateKey(List<String> given) {
     Matcher bearer = BEARER.matcher(given.getFirst());
     if (given.size() > 1 || !bearer.matches()) {
-      throw unauthorized("the header Authorization must be there once and say Bearer, a blank and a key");
+      throw unauthorized(
+          "the header Authorization must be there once and say Bearer, a blank and a key");
     }
     String key = bearer.group(1);
     String hash = ApiKeyFormat.hash(key);
@@ -111,13 +112,16 @@ public final class ApiKeyAuthenticator implements CallerAuthenticator {
 
   private Caller verify(String text, String hash) {
     Optional<ApiKeyStore.ApiKey> found =
-        ApiKeyFormat.id(text).flatMap(book::find).filter(apiKey -> ApiKeyFormat.constantTimeEquals(apiKey.hash(), hash));
+        ApiKeyFormat.id(text)
+            .flatMap(book::find)
+            .filter(apiKey -> ApiKeyFormat.constantTimeEquals(apiKey.hash(), hash));
     if (found.isEmpty()) {
       throw unauthorized("this server does not know the key");
     }
     ApiKeyStore.ApiKey apiKey = found.get();
     if (!apiKey.active()) {
-      throw unauthorized(apiKey.revokedAt() == null ? "the key has expired" : "the key was revoked");
+      throw unauthorized(
+          apiKey.revokedAt() == null ? "the key has expired" : "the key was revoked");
     }
     recordUse(apiKey);
     return new Caller(apiKey.name(), apiKey.id(), roles(apiKey));
@@ -128,7 +132,9 @@ public final class ApiKeyAuthenticator implements CallerAuthenticator {
   }
 
   private static Set<Role> roles(ApiKeyStore.ApiKey apiKey) {
-    return apiKey.roles().stream().flatMap(text -> Role.of(text).stream()).collect(Collectors.toSet());
+    return apiKey.roles().stream()
+        .flatMap(text -> Role.of(text).stream())
+        .collect(Collectors.toSet());
   }
 
   /** Once a minute, and only for people's information: a store that only reads stops nobody. */

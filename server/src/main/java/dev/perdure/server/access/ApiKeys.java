@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.access;
 
-import dev.perdure.policy.NearestName;
 import dev.perdure.policy.FieldError;
 import dev.perdure.policy.FieldErrors;
+import dev.perdure.policy.NearestName;
 import dev.perdure.server.http.Role;
 import dev.perdure.store.jdbc.access.ApiKeyStore;
 import java.time.Duration;
@@ -64,8 +64,11 @@ public final class ApiKeys {
     if (roles.isEmpty() || roles.size() > MAX_ROLES) {
       fieldErrors.add("roles", "must be one or more of " + String.join(", ", ROLES));
     }
-    roles.stream().filter(role -> !ROLES.contains(role)).forEach(role -> addUnknownRole(fieldErrors, role));
-    if (validity != null && (validity.compareTo(MIN_VALIDITY) < 0 || validity.compareTo(MAX_VALIDITY) > 0)) {
+    roles.stream()
+        .filter(role -> !ROLES.contains(role))
+        .forEach(role -> addUnknownRole(fieldErrors, role));
+    if (validity != null
+        && (validity.compareTo(MIN_VALIDITY) < 0 || validity.compareTo(MAX_VALIDITY) > 0)) {
       fieldErrors.add("expires_after", "must be 1s to %dd".formatted(MAX_VALIDITY.toDays()));
     }
     fieldErrors.throwIfAny();
@@ -89,7 +92,9 @@ public final class ApiKeys {
         "roles",
         "unknown role '%s'%s (%s)"
             .formatted(
-                FieldError.sanitize(role), NearestName.hint(role, ROLES), String.join(", ", ROLES)));
+                FieldError.sanitize(role),
+                NearestName.hint(role, ROLES),
+                String.join(", ", ROLES)));
   }
 
   /** All of them, newest first; those that are revoked too. */

@@ -2,9 +2,9 @@
 package dev.perdure.server.access;
 
 import dev.perdure.engine.spi.StoreException;
-import dev.perdure.server.http.Caller;
 import dev.perdure.server.http.AuditEntry;
 import dev.perdure.server.http.AuditLog;
+import dev.perdure.server.http.Caller;
 import dev.perdure.store.jdbc.access.AuditStore;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -53,7 +53,8 @@ public final class BufferedAuditLog implements AuditLog, AutoCloseable {
    * @param kept how many entries the store keeps
    * @param clock time that never goes back
    */
-  public BufferedAuditLog(AuditStore trail, int kept, Supplier<Duration> clock, RandomGenerator random) {
+  public BufferedAuditLog(
+      AuditStore trail, int kept, Supplier<Duration> clock, RandomGenerator random) {
     this.trail = trail;
     this.maxEntries = kept;
     this.clock = clock;
@@ -64,7 +65,8 @@ public final class BufferedAuditLog implements AuditLog, AutoCloseable {
   public void record(Caller caller, AuditEntry auditEntry) {
     String detail = auditEntry.detail() == null ? null : auditEntry.detail().toString();
     AuditStore.NewAuditEntry told =
-        new AuditStore.NewAuditEntry(caller.name(), caller.keyId(), auditEntry.action(), auditEntry.subject(), detail);
+        new AuditStore.NewAuditEntry(
+            caller.name(), caller.keyId(), auditEntry.action(), auditEntry.subject(), detail);
     add(new PendingEntry(new UUID(random.nextLong(), random.nextLong()), told, clock.get()));
     flush();
   }
@@ -103,7 +105,8 @@ public final class BufferedAuditLog implements AuditLog, AutoCloseable {
       try {
         trail.append(one.id(), one.entry(), clock.get().minus(one.at()), maxEntries);
       } catch (RuntimeException e) {
-        if (e instanceof StoreException trouble && trouble.kind() != StoreException.ErrorKind.REFUSED) {
+        if (e instanceof StoreException trouble
+            && trouble.kind() != StoreException.ErrorKind.REFUSED) {
           LOG.warn("the audit cannot be written now, it will be later: {}", e.getMessage());
           putBack(due.subList(i, due.size()));
           return;

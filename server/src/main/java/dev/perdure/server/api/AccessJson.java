@@ -2,8 +2,8 @@
 package dev.perdure.server.api;
 
 import dev.perdure.server.http.InstantText;
-import dev.perdure.store.jdbc.access.AuditStore;
 import dev.perdure.store.jdbc.access.ApiKeyStore;
+import dev.perdure.store.jdbc.access.AuditStore;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 

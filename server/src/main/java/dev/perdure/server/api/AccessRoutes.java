@@ -2,18 +2,18 @@
 package dev.perdure.server.api;
 
 import dev.perdure.policy.FieldError;
-import dev.perdure.server.access.BufferedAuditLog;
-import dev.perdure.server.access.IssuedApiKey;
 import dev.perdure.server.access.ApiKeyAuthenticator;
 import dev.perdure.server.access.ApiKeys;
+import dev.perdure.server.access.BufferedAuditLog;
+import dev.perdure.server.access.IssuedApiKey;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.http.AuditEntry;
 import dev.perdure.server.http.HttpProblemException;
+import dev.perdure.server.http.HttpStatus;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
-import dev.perdure.server.http.HttpStatus;
-import dev.perdure.store.jdbc.access.AuditStore;
 import dev.perdure.store.jdbc.access.ApiKeyStore;
+import dev.perdure.store.jdbc.access.AuditStore;
 import java.time.Duration;
 import java.util.List;
 import tools.jackson.databind.node.ArrayNode;
@@ -28,7 +28,11 @@ public final class AccessRoutes {
   private final BufferedAuditLog auditLog;
   private final ApiLimits limits;
 
-  public AccessRoutes(ApiKeys apiKeys, ApiKeyAuthenticator apiKeyAuthenticator, BufferedAuditLog bufferedAuditLog, Configuration configuration) {
+  public AccessRoutes(
+      ApiKeys apiKeys,
+      ApiKeyAuthenticator apiKeyAuthenticator,
+      BufferedAuditLog bufferedAuditLog,
+      Configuration configuration) {
     this.apiKeys = apiKeys;
     this.authenticator = apiKeyAuthenticator;
     this.auditLog = bufferedAuditLog;
@@ -76,7 +80,8 @@ public final class AccessRoutes {
         .findFirst()
         .orElseThrow(
             () ->
-                HttpProblemException.notFound("there is no key '%s'".formatted(FieldError.sanitize(id))));
+                HttpProblemException.notFound(
+                    "there is no key '%s'".formatted(FieldError.sanitize(id))));
   }
 
   Response audit(Request request) {
@@ -84,12 +89,14 @@ public final class AccessRoutes {
     List<AuditStore.StoredAuditEntry> storedAuditEntries =
         auditLog.list(query.before(), query.subject(), query.pageSize() + 1);
     boolean more = storedAuditEntries.size() > query.pageSize();
-    List<AuditStore.StoredAuditEntry> page = more ? storedAuditEntries.subList(0, query.pageSize()) : storedAuditEntries;
+    List<AuditStore.StoredAuditEntry> page =
+        more ? storedAuditEntries.subList(0, query.pageSize()) : storedAuditEntries;
     ArrayNode json = JsonNodeFactory.instance.arrayNode();
     page.forEach(storedAuditEntry -> json.add(AccessJson.of(storedAuditEntry)));
     Response response = Response.ok(json);
     return more
-        ? response.withHeader("Link", LinkHeader.next(request, Long.toString(page.getLast().number())))
+        ? response.withHeader(
+            "Link", LinkHeader.next(request, Long.toString(page.getLast().number())))
         : response;
   }
 }

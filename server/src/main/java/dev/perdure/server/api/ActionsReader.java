@@ -33,7 +33,8 @@ final class ActionsReader {
    */
   private static final int MAX_BYTES = 384 << 10;
 
-  private static final Set<Trigger> NOTIFICATION_TRIGGERS = EnumSet.complementOf(EnumSet.of(Trigger.START));
+  private static final Set<Trigger> NOTIFICATION_TRIGGERS =
+      EnumSet.complementOf(EnumSet.of(Trigger.START));
 
   private final ActionJson reader;
   private final StoredActions kept;
@@ -49,7 +50,8 @@ final class ActionsReader {
     ObjectNode given = JsonNodeFactory.instance.objectNode();
     JsonValueReader start = jsonObjectReader.nonNull(Trigger.START.field());
     WebhookAction call = start == null ? null : readStart(start, given);
-    NOTIFICATION_TRIGGERS.forEach(trigger -> readNotifications(jsonObjectReader.nonNull(trigger.field()), trigger, given));
+    NOTIFICATION_TRIGGERS.forEach(
+        trigger -> readNotifications(jsonObjectReader.nonNull(trigger.field()), trigger, given));
     int bytes = given.toString().getBytes(StandardCharsets.UTF_8).length;
     if (bytes > MAX_BYTES) {
       of.addError(
@@ -64,7 +66,9 @@ final class ActionsReader {
       return wired;
     }
     NewTask laned = wired.queue(Webhooks.QUEUE);
-    return jsonObjectReader.nonNull("timeout") == null ? laned.timeout(attemptTimeout(call)) : laned;
+    return jsonObjectReader.nonNull("timeout") == null
+        ? laned.timeout(attemptTimeout(call))
+        : laned;
   }
 
   private @Nullable WebhookAction readStart(JsonValueReader start, ObjectNode given) {
@@ -72,8 +76,10 @@ final class ActionsReader {
     return reader.read(start.json(), start.path(), Trigger.START, start.errors());
   }
 
-  private void readNotifications(@Nullable JsonValueReader jsonValueReader, Trigger trigger, ObjectNode given) {
-    List<JsonValueReader> items = jsonValueReader == null ? null : jsonValueReader.array(MAX_PER_TRIGGER);
+  private void readNotifications(
+      @Nullable JsonValueReader jsonValueReader, Trigger trigger, ObjectNode given) {
+    List<JsonValueReader> items =
+        jsonValueReader == null ? null : jsonValueReader.array(MAX_PER_TRIGGER);
     if (jsonValueReader == null || items == null || items.isEmpty()) {
       return;
     }

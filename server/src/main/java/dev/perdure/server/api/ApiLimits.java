@@ -14,7 +14,8 @@ import dev.perdure.server.config.Settings;
  * @param defaultPageSize tasks on a page when nobody says how many
  * @param maxPageSize the most tasks on a page
  */
-record ApiLimits(ServerPolicyLimits policyLimits, int maxTasks, int defaultPageSize, int maxPageSize) {
+record ApiLimits(
+    ServerPolicyLimits policyLimits, int maxTasks, int defaultPageSize, int maxPageSize) {
 
   static ApiLimits of(Configuration configuration) {
     int mostPage = configuration.get(Settings.PAGINATION_MAX);

@@ -38,7 +38,8 @@ public final class ApiRoutes {
     ApiLimits limits = ApiLimits.of(configuration);
     tasks = new TaskRoutes(workings.engine(), limits, new ActionsReader(workings.webhooks()));
     deliveries = new DeliveryRoutes(workings.engine(), limits);
-    work = new WorkerRoutes(workings.engine(), new AttemptCredentials(workings.webhooks().handles()));
+    work =
+        new WorkerRoutes(workings.engine(), new AttemptCredentials(workings.webhooks().handles()));
     bulk = new BulkRoute(workings.engine());
     retries = new RetryRoutes(workings.engine(), limits);
   }

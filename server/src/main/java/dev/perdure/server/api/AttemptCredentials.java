@@ -3,10 +3,10 @@ package dev.perdure.server.api;
 
 import dev.perdure.engine.AttemptCredential;
 import dev.perdure.server.http.HttpProblemException;
+import dev.perdure.server.http.HttpStatus;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Role;
 import dev.perdure.server.http.Route;
-import dev.perdure.server.http.HttpStatus;
 import dev.perdure.server.webhook.handle.HandleTokens;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -30,7 +30,8 @@ final class AttemptCredentials {
     OptionalLong epoch = handleTokens.verify(task, token);
     if (epoch.isEmpty()) {
       throw HttpProblemException.of(
-          HttpStatus.FORBIDDEN, "the handle is none of this task: use the whole URL that was given");
+          HttpStatus.FORBIDDEN,
+          "the handle is none of this task: use the whole URL that was given");
     }
     return AttemptCredential.ofHandle(epoch.getAsLong());
   }

@@ -23,7 +23,8 @@ final class AuditedActions {
   private AuditedActions() {}
 
   /** Does it and writes it down; also when nobody knows whether it was done. */
-  static <T extends @Nullable Object> T runAndRecord(Request request, AuditEntry auditEntry, Supplier<T> act) {
+  static <T extends @Nullable Object> T runAndRecord(
+      Request request, AuditEntry auditEntry, Supplier<T> act) {
     T done;
     try {
       done = act.get();

@@ -3,15 +3,15 @@ package dev.perdure.server.api;
 
 import dev.perdure.policy.DurationText;
 import dev.perdure.policy.Failure;
-import dev.perdure.policy.InvalidPolicyException;
 import dev.perdure.policy.FieldError;
 import dev.perdure.policy.FieldErrors;
+import dev.perdure.policy.InvalidPolicyException;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.explain.TypicalFailure;
 import dev.perdure.policy.json.FailureJson;
 import dev.perdure.policy.json.JsonObjectReader;
-import dev.perdure.policy.json.PolicyJson;
 import dev.perdure.policy.json.JsonValueReader;
+import dev.perdure.policy.json.PolicyJson;
 import dev.perdure.server.http.Request;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,7 +65,9 @@ final class BodyReader {
   RetryPolicy policy() {
     JsonValueReader jsonValueReader = jsonObjectReader.required("policy");
     RetryPolicy policy =
-        jsonValueReader == null ? null : fieldErrors.collect("policy", () -> PolicyJson.read(jsonValueReader.json()));
+        jsonValueReader == null
+            ? null
+            : fieldErrors.collect("policy", () -> PolicyJson.read(jsonValueReader.json()));
     return policy == null ? RetryPolicy.none() : policy;
   }
 
@@ -91,7 +93,8 @@ final class BodyReader {
 
   long integer(String name, long otherwise) {
     JsonValueReader jsonValueReader = jsonObjectReader.nonNull(name);
-    Long number = jsonValueReader == null ? null : jsonValueReader.integer(Long.MIN_VALUE, Long.MAX_VALUE);
+    Long number =
+        jsonValueReader == null ? null : jsonValueReader.integer(Long.MIN_VALUE, Long.MAX_VALUE);
     return number == null ? otherwise : number;
   }
 
@@ -116,13 +119,17 @@ final class BodyReader {
   /** The same, which may be nothing: that, too, is meant when it is not said. */
   Duration durationOrZero(String name) {
     JsonValueReader jsonValueReader = jsonObjectReader.nonNull(name);
-    Duration length = jsonValueReader == null || isZeroDuration(jsonValueReader) ? null : jsonValueReader.duration();
+    Duration length =
+        jsonValueReader == null || isZeroDuration(jsonValueReader)
+            ? null
+            : jsonValueReader.duration();
     return length == null ? Duration.ZERO : length;
   }
 
   private static boolean isZeroDuration(JsonValueReader jsonValueReader) {
     try {
-      return jsonValueReader.json().isString() && DurationText.parse(jsonValueReader.json().stringValue()).isZero();
+      return jsonValueReader.json().isString()
+          && DurationText.parse(jsonValueReader.json().stringValue()).isZero();
     } catch (IllegalArgumentException e) {
       return false;
     }

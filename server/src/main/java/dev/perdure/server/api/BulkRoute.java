@@ -3,19 +3,19 @@ package dev.perdure.server.api;
 
 import dev.perdure.engine.BulkAction;
 import dev.perdure.engine.Engine;
-import dev.perdure.engine.spi.TaskPage;
 import dev.perdure.engine.spi.PageRequest;
 import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.spi.TaskPage;
 import dev.perdure.policy.FieldErrors;
 import dev.perdure.policy.json.JsonObjectReader;
 import dev.perdure.policy.json.JsonValueReader;
 import dev.perdure.server.http.AuditEntry;
-import dev.perdure.server.http.QueryParameters;
 import dev.perdure.server.http.HttpProblemException;
+import dev.perdure.server.http.HttpStatus;
+import dev.perdure.server.http.QueryParameters;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
-import dev.perdure.server.http.HttpStatus;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,7 +75,9 @@ final class BulkRoute {
         processPage(bulkRequest, bulkProgress);
       } while (bulkProgress.after != null && bulkProgress.matched < MAX_TASKS);
     } catch (RuntimeException trouble) {
-      throw bulkProgress.started ? interrupted(request, bulkRequest, bulkProgress, trouble) : trouble;
+      throw bulkProgress.started
+          ? interrupted(request, bulkRequest, bulkProgress, trouble)
+          : trouble;
     }
     ObjectNode counts = counts(bulkRequest, bulkProgress);
     if (!bulkRequest.dryRun()) {
@@ -85,9 +87,11 @@ final class BulkRoute {
   }
 
   private void processPage(BulkRequest bulkRequest, BulkProgress bulkProgress) {
-    TaskPage taskPage = engine.tasks().list(bulkRequest.filter(), new PageRequest(PAGE_SIZE, bulkProgress.after));
+    TaskPage taskPage =
+        engine.tasks().list(bulkRequest.filter(), new PageRequest(PAGE_SIZE, bulkProgress.after));
     if (bulkRequest.dryRun()) {
-      bulkProgress.changed += taskPage.tasks().stream().filter(bulkRequest.action()::appliesTo).count();
+      bulkProgress.changed +=
+          taskPage.tasks().stream().filter(bulkRequest.action()::appliesTo).count();
     } else {
       bulkProgress.started = true;
       bulkProgress.changed += engine.bulk(bulkRequest.action(), taskPage.tasks());
@@ -120,13 +124,17 @@ final class BulkRoute {
 
   /** Some is done, and the step that broke may be half done: nobody shall repeat it blindly. */
   private static RuntimeException interrupted(
-      Request request, BulkRequest bulkRequest, BulkProgress bulkProgress, RuntimeException trouble) {
+      Request request,
+      BulkRequest bulkRequest,
+      BulkProgress bulkProgress,
+      RuntimeException trouble) {
     ObjectNode counts = counts(bulkRequest, bulkProgress).put("broken_off", true);
     request.audit(new AuditEntry("bulk", null, auditDetail(bulkRequest, counts)));
     if (!(trouble instanceof StoreException)) {
       return trouble;
     }
-    String place = bulkProgress.after == null ? "" : " with \"after\": \"%s\"".formatted(bulkProgress.after);
+    String place =
+        bulkProgress.after == null ? "" : " with \"after\": \"%s\"".formatted(bulkProgress.after);
     return HttpProblemException.of(
         HttpStatus.SERVICE_UNAVAILABLE,
         "the store went away when %d tasks were changed; some of the next %d may be too: send it again%s to go on"
@@ -142,7 +150,8 @@ final class BulkRoute {
     boolean dryRun = bodyReader.bool("dry_run", false);
     String after = after(bodyReader.given("after"));
     bodyReader.requireValid();
-    return new BulkRequest(action(word), filter, Objects.requireNonNull(said).json(), dryRun, after);
+    return new BulkRequest(
+        action(word), filter, Objects.requireNonNull(said).json(), dryRun, after);
   }
 
   private static BulkAction action(@Nullable String word) {
@@ -181,10 +190,13 @@ final class BulkRoute {
       }
     }
     jsonObjectReader.rejectUnknown();
-    TaskFilter read = fieldErrors.collect(jsonValueReader.path(), () -> TaskQuery.filter(QueryParameters.of(texts)));
+    TaskFilter read =
+        fieldErrors.collect(
+            jsonValueReader.path(), () -> TaskQuery.filter(QueryParameters.of(texts)));
     TaskFilter filter = read == null ? TaskFilter.all() : read;
     if (filter.equals(TaskFilter.all()) && fieldErrors.count() == before) {
-      jsonValueReader.addError("is required: name at least one of " + String.join(", ", TaskQuery.FILTERS));
+      jsonValueReader.addError(
+          "is required: name at least one of " + String.join(", ", TaskQuery.FILTERS));
     }
     return filter;
   }

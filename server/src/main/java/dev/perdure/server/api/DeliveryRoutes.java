@@ -39,7 +39,8 @@ final class DeliveryRoutes {
   /** Sends again what has arrived or was given up; what is still to be sent will be. */
   Response redeliver(Request request) {
     UUID id = id(request);
-    AuditedActions.runAndRecord(request, AuditEntry.of("redeliver", id.toString()), () -> redelivered(id));
+    AuditedActions.runAndRecord(
+        request, AuditEntry.of("redeliver", id.toString()), () -> redelivered(id));
     return AuditedActions.respondWith(id, () -> DeliveryJson.of(delivery(id)));
   }
 

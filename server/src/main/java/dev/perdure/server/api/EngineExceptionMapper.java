@@ -3,8 +3,8 @@ package dev.perdure.server.api;
 
 import dev.perdure.engine.BusyException;
 import dev.perdure.engine.CounterOverflowException;
-import dev.perdure.engine.SubmissionKeyConflictException;
 import dev.perdure.engine.StaleAttemptException;
+import dev.perdure.engine.SubmissionKeyConflictException;
 import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.task.IllegalTransitionException;
 import dev.perdure.policy.InvalidPolicyException;
@@ -48,7 +48,8 @@ public final class EngineExceptionMapper {
   private static Optional<HttpProblemException> ofStoreException(StoreException trouble) {
     return switch (trouble.kind()) {
       case UNAVAILABLE ->
-          Optional.of(HttpProblemException.unavailable("the store cannot be reached or is too busy"));
+          Optional.of(
+              HttpProblemException.unavailable("the store cannot be reached or is too busy"));
       case UNKNOWN ->
           Optional.of(
               HttpProblemException.of(

@@ -5,9 +5,9 @@ import dev.perdure.engine.Engine;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.server.http.HttpProblemException;
+import dev.perdure.server.http.HttpStatus;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
-import dev.perdure.server.http.HttpStatus;
 import java.time.Duration;
 import java.util.UUID;
 import tools.jackson.databind.node.ArrayNode;
@@ -64,7 +64,11 @@ final class NodeRoutes {
             .put("started_at", nodeInfo.startedAt().toString());
     ArrayNode nodes = json.putArray("nodes");
     for (NodeRegistry.RegisteredNode registeredNode : store.nodes().alive()) {
-      ObjectNode row = nodes.addObject().put("id", registeredNode.id().toString()).put("name", registeredNode.name());
+      ObjectNode row =
+          nodes
+              .addObject()
+              .put("id", registeredNode.id().toString())
+              .put("name", registeredNode.name());
       registeredNode.kinds().forEach(row.putArray("kinds")::add);
     }
     return Response.ok(json);

@@ -4,8 +4,8 @@ package dev.perdure.server.api;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;
-import dev.perdure.policy.NearestName;
 import dev.perdure.policy.FieldError;
+import dev.perdure.policy.NearestName;
 import dev.perdure.policy.json.JsonValueReader;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -80,7 +80,9 @@ final class OutcomeReader {
 
   private void refuseUnless(boolean right, List<String> names, String status) {
     Consumer<JsonValueReader> refusal =
-        jsonValueReader -> jsonValueReader.addError("goes with the status %s only: leave it out".formatted(status));
+        jsonValueReader ->
+            jsonValueReader.addError(
+                "goes with the status %s only: leave it out".formatted(status));
     if (!right) {
       names.stream().map(body::given).filter(Objects::nonNull).forEach(refusal);
     }
@@ -105,7 +107,8 @@ final class OutcomeReader {
 
   private List<String> exceptionTypes() {
     JsonValueReader jsonValueReader = body.given("exception_types");
-    List<JsonValueReader> items = jsonValueReader == null ? null : jsonValueReader.array(MAX_EXCEPTION_TYPES);
+    List<JsonValueReader> items =
+        jsonValueReader == null ? null : jsonValueReader.array(MAX_EXCEPTION_TYPES);
     List<String> types = new ArrayList<>();
     for (JsonValueReader item : items == null ? List.<JsonValueReader>of() : items) {
       String type = text(item, MAX_EXCEPTION_TYPE_LENGTH);

@@ -5,13 +5,13 @@ import dev.perdure.policy.Failure;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.explain.Linter;
 import dev.perdure.policy.explain.Timeline;
+import dev.perdure.policy.json.PolicyReportJson;
 import dev.perdure.policy.simulate.InvalidScenarioException;
-import dev.perdure.policy.simulate.Scenario;
 import dev.perdure.policy.simulate.OutageSimulation;
+import dev.perdure.policy.simulate.Scenario;
 import dev.perdure.server.http.HttpProblemException;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
-import dev.perdure.server.policy.PolicyReportJson;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
@@ -77,7 +77,8 @@ final class PolicyRoutes {
     Scenario scenario = scenario(bodyReader);
     bodyReader.requireValid();
     if (!simulationPermit.tryAcquire()) {
-      throw HttpProblemException.unavailable("another simulation is running, and one runs at a time");
+      throw HttpProblemException.unavailable(
+          "another simulation is running, and one runs at a time");
     }
     try {
       return Response.ok(PolicyReportJson.report(OutageSimulation.run(policy, failure, scenario)));

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
-import dev.perdure.policy.NearestName;
 import dev.perdure.policy.FieldError;
 import dev.perdure.policy.FieldErrors;
+import dev.perdure.policy.NearestName;
 import dev.perdure.policy.json.JsonValueReader;
 import dev.perdure.server.http.QueryParameters;
 import java.time.Duration;
@@ -93,7 +93,8 @@ final class QueryReader {
     if (number < 1 || number > most) {
       addProblem(
           name,
-          "must be a whole number from 1 to %d, not '%s'".formatted(most, FieldError.sanitize(text)));
+          "must be a whole number from 1 to %d, not '%s'"
+              .formatted(most, FieldError.sanitize(text)));
       return otherwise;
     }
     return number;

@@ -22,7 +22,8 @@ import tools.jackson.databind.node.ObjectNode;
 final class RetryRoutes {
 
   private static final List<String> PARAMETERS =
-      Stream.concat(Stream.of("within", "kind", "strategy"), PageQuery.PARAMETERS.stream()).toList();
+      Stream.concat(Stream.of("within", "kind", "strategy"), PageQuery.PARAMETERS.stream())
+          .toList();
   private static final List<String> STRATEGIES =
       List.of("immediate", "fixed", "linear", "exponential", "schedule", "ladder");
 

@@ -5,9 +5,9 @@ import dev.perdure.engine.NewTask;
 import dev.perdure.policy.FieldErrors;
 import dev.perdure.policy.RetryPolicy;
 import dev.perdure.policy.json.JsonObjectReader;
+import dev.perdure.policy.json.JsonValueReader;
 import dev.perdure.policy.json.PolicyJson;
 import dev.perdure.policy.json.ServerPolicyLimits;
-import dev.perdure.policy.json.JsonValueReader;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -56,7 +56,8 @@ final class SubmissionReader {
    */
   List<NewTask> read(JsonNode json) {
     JsonValueReader whole = new JsonValueReader("", json, fieldErrors);
-    List<JsonValueReader> items = json.has("tasks") ? envelope(whole) : items(whole, json.isArray());
+    List<JsonValueReader> items =
+        json.has("tasks") ? envelope(whole) : items(whole, json.isArray());
     List<NewTask> tasks =
         items.stream().takeWhile(item -> !fieldErrors.isFull()).map(this::task).toList();
     fieldErrors.throwIfAny();
@@ -64,7 +65,8 @@ final class SubmissionReader {
   }
 
   private List<JsonValueReader> items(JsonValueReader jsonValueReader, boolean several) {
-    List<JsonValueReader> items = several ? jsonValueReader.array(maxTasks) : List.of(jsonValueReader);
+    List<JsonValueReader> items =
+        several ? jsonValueReader.array(maxTasks) : List.of(jsonValueReader);
     if (items != null && items.isEmpty()) {
       jsonValueReader.addError("holds no task");
     }
@@ -74,7 +76,8 @@ final class SubmissionReader {
   private List<JsonValueReader> envelope(JsonValueReader whole) {
     JsonObjectReader jsonObjectReader = Objects.requireNonNull(whole.object());
     JsonValueReader tasks = jsonObjectReader.required("tasks");
-    UNSUPPORTED_ENVELOPE_FIELDS.forEach(name -> refuse(jsonObjectReader.optional(name), UNSUPPORTED));
+    UNSUPPORTED_ENVELOPE_FIELDS.forEach(
+        name -> refuse(jsonObjectReader.optional(name), UNSUPPORTED));
     jsonObjectReader.rejectUnknown();
     return tasks == null ? List.of() : items(tasks, true);
   }
@@ -95,16 +98,40 @@ final class SubmissionReader {
             : buildOrReport(
                 kind, nothing, () -> NewTask.of(kindText, payload == null ? null : payload.json()));
     task = with(task, jsonObjectReader.nonNull("name"), JsonValueReader::text, NewTask::name);
-    task = with(task, jsonObjectReader.nonNull("metadata"), SubmissionReader::metadata, NewTask::metadata);
+    task =
+        with(
+            task,
+            jsonObjectReader.nonNull("metadata"),
+            SubmissionReader::metadata,
+            NewTask::metadata);
     task = with(task, jsonObjectReader.nonNull("retry"), this::policy, NewTask::retry);
-    task = with(task, jsonObjectReader.nonNull("timeout"), SubmissionReader::timeout, NewTask::timeout);
-    task = with(task, jsonObjectReader.nonNull("deadline"), JsonValueReader::instant, NewTask::deadline);
+    task =
+        with(
+            task, jsonObjectReader.nonNull("timeout"), SubmissionReader::timeout, NewTask::timeout);
+    task =
+        with(
+            task,
+            jsonObjectReader.nonNull("deadline"),
+            JsonValueReader::instant,
+            NewTask::deadline);
     task = with(task, jsonObjectReader.nonNull("run_at"), JsonValueReader::instant, NewTask::runAt);
-    task = with(task, jsonObjectReader.nonNull("priority"), SubmissionReader::priority, NewTask::priority);
+    task =
+        with(
+            task,
+            jsonObjectReader.nonNull("priority"),
+            SubmissionReader::priority,
+            NewTask::priority);
     task = with(task, localId(jsonObjectReader), this::uniqueLocalId, NewTask::localId);
-    task = with(task, jsonObjectReader.nonNull("expected_count"), SubmissionReader::count, NewTask::expectedCount);
+    task =
+        with(
+            task,
+            jsonObjectReader.nonNull("expected_count"),
+            SubmissionReader::count,
+            NewTask::expectedCount);
     task = actions.read(task, jsonValueReader, jsonObjectReader);
-    refuse(jsonObjectReader.optional("actions"), "name the triggers instead: on_start, on_success and so on");
+    refuse(
+        jsonObjectReader.optional("actions"),
+        "name the triggers instead: on_start, on_success and so on");
     UNSUPPORTED_FIELDS.forEach(name -> refuse(jsonObjectReader.optional(name), UNSUPPORTED));
     jsonObjectReader.rejectUnknown();
     return task;
@@ -159,7 +186,8 @@ final class SubmissionReader {
   }
 
   private @Nullable RetryPolicy policy(JsonValueReader jsonValueReader) {
-    return fieldErrors.collect(jsonValueReader.path(), () -> PolicyJson.read(jsonValueReader.json(), limits));
+    return fieldErrors.collect(
+        jsonValueReader.path(), () -> PolicyJson.read(jsonValueReader.json(), limits));
   }
 
   private static @Nullable Map<String, Object> metadata(JsonValueReader jsonValueReader) {
@@ -167,7 +195,10 @@ final class SubmissionReader {
       return null;
     }
     Map<String, Object> metadata = new LinkedHashMap<>();
-    jsonValueReader.json().propertyStream().forEach(field -> metadata.put(field.getKey(), field.getValue()));
+    jsonValueReader
+        .json()
+        .propertyStream()
+        .forEach(field -> metadata.put(field.getKey(), field.getValue()));
     return metadata;
   }
 

@@ -3,12 +3,12 @@ package dev.perdure.server.api;
 
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
-import dev.perdure.engine.task.TaskDefinition;
-import dev.perdure.engine.task.TaskGiveUpReason;
-import dev.perdure.engine.task.TaskHeader;
 import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskDefinition;
+import dev.perdure.engine.task.TaskGiveUpReason;
+import dev.perdure.engine.task.TaskHeader;
 import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskTimes;
 import dev.perdure.policy.Failure;

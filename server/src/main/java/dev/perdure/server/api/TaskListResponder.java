@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
-import dev.perdure.engine.spi.TaskPage;
 import dev.perdure.engine.spi.PageRequest;
 import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.spi.TaskPage;
 import dev.perdure.engine.spi.TaskReader;
 import dev.perdure.engine.task.TaskRow;
 import dev.perdure.server.http.Request;
@@ -52,6 +52,8 @@ final class TaskListResponder {
   /** One page on: by its number as long as there is one. */
   private static String nextLink(Request request, PageQuery asked, String after) {
     boolean byNumber = asked.hasNextNumberedPage() && request.query().value("page").isPresent();
-    return byNumber ? LinkHeader.nextPage(request, asked.pageNumber() + 1) : LinkHeader.next(request, after);
+    return byNumber
+        ? LinkHeader.nextPage(request, asked.pageNumber() + 1)
+        : LinkHeader.next(request, after);
   }
 }

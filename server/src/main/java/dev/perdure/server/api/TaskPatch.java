@@ -57,7 +57,8 @@ record TaskPatch(
 
   private static @Nullable Integer priority(BodyReader bodyReader) {
     JsonValueReader jsonValueReader = bodyReader.given("priority");
-    Long priority = jsonValueReader == null ? null : jsonValueReader.integer(-MAX_PRIORITY, MAX_PRIORITY);
+    Long priority =
+        jsonValueReader == null ? null : jsonValueReader.integer(-MAX_PRIORITY, MAX_PRIORITY);
     return priority == null ? null : (Integer) priority.intValue();
   }
 
@@ -78,7 +79,8 @@ record TaskPatch(
     }
     String text = jsonValueReader.json().toString();
     if (text.getBytes(StandardCharsets.UTF_8).length > NewTask.MAX_METADATA_BYTES) {
-      jsonValueReader.addError("must have at most %d bytes of JSON".formatted(NewTask.MAX_METADATA_BYTES));
+      jsonValueReader.addError(
+          "must have at most %d bytes of JSON".formatted(NewTask.MAX_METADATA_BYTES));
       return null;
     }
     return text;

@@ -3,8 +3,8 @@ package dev.perdure.server.api;
 
 import dev.perdure.engine.spi.TaskFilter;
 import dev.perdure.engine.spi.TaskSort;
-import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.HoldFlags;
+import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.server.http.JsonBody;
 import dev.perdure.server.http.QueryParameters;
@@ -65,7 +65,8 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
     TaskFilter filter = filter(form);
     String order = form.oneOf("sort", List.copyOf(SORTS.keySet()));
     TaskSort sort = order == null ? TaskSort.NEWEST : SORTS.getOrDefault(order, TaskSort.NEWEST);
-    TaskQuery read = new TaskQuery(requireSortable(form, filter, sort), PageQuery.of(form, sort, limits));
+    TaskQuery read =
+        new TaskQuery(requireSortable(form, filter, sort), PageQuery.of(form, sort, limits));
     form.requireValid();
     return read;
   }

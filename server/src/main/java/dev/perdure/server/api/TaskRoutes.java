@@ -4,10 +4,10 @@ package dev.perdure.server.api;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.SubmissionKey;
-import dev.perdure.engine.spi.TaskPage;
 import dev.perdure.engine.spi.PageRequest;
 import dev.perdure.engine.spi.SubmissionReceipt;
 import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.spi.TaskPage;
 import dev.perdure.engine.spi.TaskSort;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
@@ -17,9 +17,9 @@ import dev.perdure.policy.json.JsonObjectReader;
 import dev.perdure.policy.json.JsonValueReader;
 import dev.perdure.server.http.AuditEntry;
 import dev.perdure.server.http.HttpProblemException;
+import dev.perdure.server.http.HttpStatus;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
-import dev.perdure.server.http.HttpStatus;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -54,10 +54,13 @@ final class TaskRoutes {
   /** All of them or none; they are safe when this answers. */
   Response submit(Request request) {
     JsonNode body = request.json();
-    List<NewTask> tasks = new SubmissionReader(limits.policyLimits(), limits.maxTasks(), actions).read(body);
+    List<NewTask> tasks =
+        new SubmissionReader(limits.policyLimits(), limits.maxTasks(), actions).read(body);
     List<NewTask> traced = TraceHeaders.of(request).applyTo(tasks);
     SubmissionKey key = IdempotencyHeader.read(request, body);
-    return key == null ? submissionResponse(engine.submit(traced)) : submissionResponse(engine.submit(traced, key));
+    return key == null
+        ? submissionResponse(engine.submit(traced))
+        : submissionResponse(engine.submit(traced, key));
   }
 
   /** They are there: whoever were told otherwise now would submit them twice. */
@@ -68,7 +71,8 @@ final class TaskRoutes {
           ids.size() == 1
               ? JsonNodeFactory.instance.arrayNode().add(TaskJson.row(first.row()))
               : rows(first.batch());
-      return Response.json(HttpStatus.CREATED, shown).withHeader(BATCH_HEADER, first.batch().toString());
+      return Response.json(HttpStatus.CREATED, shown)
+          .withHeader(BATCH_HEADER, first.batch().toString());
     } catch (RuntimeException unreadable) {
       LOG.warn(
           "tasks are submitted but cannot be shown, beginning with {}", ids.getFirst(), unreadable);
@@ -94,7 +98,9 @@ final class TaskRoutes {
     String after = null;
     do {
       TaskPage taskPage =
-          engine.tasks().list(together, TaskSort.OLDEST, new PageRequest(PageRequest.MAX_SIZE, after));
+          engine
+              .tasks()
+              .list(together, TaskSort.OLDEST, new PageRequest(PageRequest.MAX_SIZE, after));
       taskPage.tasks().forEach(task -> rows.add(TaskJson.row(task)));
       after = taskPage.nextCursor();
     } while (after != null);
@@ -131,7 +137,8 @@ final class TaskRoutes {
     return applyAndRespond(request, AuditEntry.of(action, id.toString()), id, change);
   }
 
-  private Response applyAndRespond(Request request, AuditEntry auditEntry, UUID id, Consumer<UUID> change) {
+  private Response applyAndRespond(
+      Request request, AuditEntry auditEntry, UUID id, Consumer<UUID> change) {
     AuditedActions.runAndRecord(
         request,
         auditEntry,
@@ -170,8 +177,10 @@ final class TaskRoutes {
 
   private static @Nullable Instant at(Request request) {
     FieldErrors fieldErrors = new FieldErrors();
-    JsonObjectReader jsonObjectReader = new JsonValueReader("", request.json(), fieldErrors).object();
-    JsonValueReader jsonValueReader = jsonObjectReader == null ? null : jsonObjectReader.nonNull("at");
+    JsonObjectReader jsonObjectReader =
+        new JsonValueReader("", request.json(), fieldErrors).object();
+    JsonValueReader jsonValueReader =
+        jsonObjectReader == null ? null : jsonObjectReader.nonNull("at");
     Instant at = jsonValueReader == null ? null : jsonValueReader.instant();
     if (jsonObjectReader != null) {
       jsonObjectReader.rejectUnknown();
@@ -181,7 +190,9 @@ final class TaskRoutes {
   }
 
   private Task task(UUID id) {
-    return engine.find(id).orElseThrow(() -> HttpProblemException.notFound("there is no task " + id));
+    return engine
+        .find(id)
+        .orElseThrow(() -> HttpProblemException.notFound("there is no task " + id));
   }
 
   /** The id in the path. */

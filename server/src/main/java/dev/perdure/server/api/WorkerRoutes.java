@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
+import dev.perdure.engine.AttemptCredential;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.RemoteClaim;
 import dev.perdure.engine.RemoteWork;
-import dev.perdure.engine.AttemptCredential;
 import dev.perdure.engine.StaleAttemptException;
 import dev.perdure.engine.spi.ClaimResult;
 import dev.perdure.engine.spi.StoreException;
-import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.CounterDelta;
+import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TraceContext;
 import dev.perdure.policy.json.JsonValueReader;
 import dev.perdure.server.http.AuditEntry;
-import dev.perdure.server.http.RequestPermit;
 import dev.perdure.server.http.HttpProblemException;
-import dev.perdure.server.http.Request;
-import dev.perdure.server.http.Response;
 import dev.perdure.server.http.HttpStatus;
+import dev.perdure.server.http.Request;
+import dev.perdure.server.http.RequestPermit;
+import dev.perdure.server.http.Response;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -49,17 +49,22 @@ final class WorkerRoutes {
   Response claim(Request request) {
     RemoteClaim asked = readClaim(request);
     RequestPermit requestPermit = request.permit();
-    ClaimResult claimResult = requestPermit.releasedWhile(() -> remote.claim(asked, requestPermit::isClientGone));
+    ClaimResult claimResult =
+        requestPermit.releasedWhile(() -> remote.claim(asked, requestPermit::isClientGone));
     ArrayNode leases = JsonNodeFactory.instance.arrayNode();
     String until = claimResult.now().plus(asked.lease()).toString();
-    claimResult.leases().forEach(lease -> leases.add(lease(lease.task()).put("lease_until", until)));
+    claimResult
+        .leases()
+        .forEach(lease -> leases.add(lease(lease.task()).put("lease_until", until)));
     return Response.ok(leases).onClientGone(() -> remote.handBack(claimResult.leases()));
   }
 
   /** The task, and what its worker continues. */
   private ObjectNode lease(Task task) {
     TraceContext trace = remote.traceParent(task);
-    return TaskJson.of(task).put("traceparent", trace.traceparent()).put("tracestate", trace.state());
+    return TaskJson.of(task)
+        .put("traceparent", trace.traceparent())
+        .put("tracestate", trace.state());
   }
 
   private static RemoteClaim readClaim(Request request) {
@@ -71,11 +76,13 @@ final class WorkerRoutes {
     Duration lease = bodyReader.duration("lease", RemoteClaim.DEFAULT_LEASE);
     Duration patience = bodyReader.durationOrZero("wait");
     bodyReader.requireValid();
-    return bodyReader.buildOrReport(() -> new RemoteClaim(String.valueOf(name), kinds, limit, lease, patience));
+    return bodyReader.buildOrReport(
+        () -> new RemoteClaim(String.valueOf(name), kinds, limit, lease, patience));
   }
 
   private static List<String> kinds(@Nullable JsonValueReader jsonValueReader) {
-    List<JsonValueReader> items = jsonValueReader == null ? null : jsonValueReader.array(RemoteClaim.MAX_KINDS);
+    List<JsonValueReader> items =
+        jsonValueReader == null ? null : jsonValueReader.array(RemoteClaim.MAX_KINDS);
     List<String> kinds = new ArrayList<>();
     for (JsonValueReader item : items == null ? List.<JsonValueReader>of() : items) {
       String kind = item.text();
@@ -107,7 +114,8 @@ final class WorkerRoutes {
     long success = bodyReader.integer("new_success", 0L, 0);
     long failures = bodyReader.integer("new_failures", 0L, 0);
     bodyReader.requireValid();
-    AttemptCredential attemptCredential = handle == null ? AttemptCredentials.ofRequest(request, epoch) : handle;
+    AttemptCredential attemptCredential =
+        handle == null ? AttemptCredentials.ofRequest(request, epoch) : handle;
     ObjectNode detail =
         JsonNodeFactory.instance
             .objectNode()
@@ -139,13 +147,21 @@ final class WorkerRoutes {
     TaskPatch taskPatch = TaskPatch.of(request);
     if (handle != null && taskPatch.updatesOperatorFields()) {
       throw HttpProblemException.of(
-          HttpStatus.FORBIDDEN, "a handle is for ends and counters: leave out priority and metadata");
+          HttpStatus.FORBIDDEN,
+          "a handle is for ends and counters: leave out priority and metadata");
     }
-    AttemptCredential attemptCredential = handle == null ? AttemptCredentials.ofRequest(request, taskPatch.epoch()) : handle;
+    AttemptCredential attemptCredential =
+        handle == null ? AttemptCredentials.ofRequest(request, taskPatch.epoch()) : handle;
     AuditEntry auditEntry = new AuditEntry("patch", id.toString(), taskPatch.summary());
     try {
-      Task settled = runAudited(request, attemptCredential, auditEntry, () -> settleOrUpdate(id, attemptCredential, taskPatch));
-      return AuditedActions.respondWith(id, () -> toJson(settled == null ? task(id) : settled, handle));
+      Task settled =
+          runAudited(
+              request,
+              attemptCredential,
+              auditEntry,
+              () -> settleOrUpdate(id, attemptCredential, taskPatch));
+      return AuditedActions.respondWith(
+          id, () -> toJson(settled == null ? task(id) : settled, handle));
     } catch (StaleAttemptException late) {
       throw tooLate(id, attemptCredential, late);
     }
@@ -158,8 +174,13 @@ final class WorkerRoutes {
 
   /** What operators do is written down; what workers do is their work. */
   private static <T extends @Nullable Object> T runAudited(
-      Request request, AttemptCredential attemptCredential, AuditEntry auditEntry, Supplier<T> act) {
-    return attemptCredential instanceof AttemptCredential.OperatorCredential ? AuditedActions.runAndRecord(request, auditEntry, act) : act.get();
+      Request request,
+      AttemptCredential attemptCredential,
+      AuditEntry auditEntry,
+      Supplier<T> act) {
+    return attemptCredential instanceof AttemptCredential.OperatorCredential
+        ? AuditedActions.runAndRecord(request, auditEntry, act)
+        : act.get();
   }
 
   private Task task(UUID id) {
@@ -170,7 +191,8 @@ final class WorkerRoutes {
    * A callee may speak while its attempt is in nobody's hands, since the server that called it died
    * or stopped. What it says is not stale: in a moment the start is sent again, with its handle.
    */
-  private RuntimeException tooLate(UUID id, AttemptCredential attemptCredential, StaleAttemptException late) {
+  private RuntimeException tooLate(
+      UUID id, AttemptCredential attemptCredential, StaleAttemptException late) {
     boolean goesOn =
         attemptCredential instanceof AttemptCredential.HandleCredential handle
             && engine
@@ -183,7 +205,8 @@ final class WorkerRoutes {
   }
 
   /** Null when it was not settled but only changed. */
-  private @Nullable Task settleOrUpdate(UUID id, AttemptCredential attemptCredential, TaskPatch taskPatch) {
+  private @Nullable Task settleOrUpdate(
+      UUID id, AttemptCredential attemptCredential, TaskPatch taskPatch) {
     Outcome outcome = taskPatch.outcome();
     if (outcome == null) {
       applyWithoutSettling(id, attemptCredential, taskPatch);
@@ -197,7 +220,8 @@ final class WorkerRoutes {
   }
 
   /** What will be refused whole must not be done by half. */
-  private static boolean canSettle(Task task, AttemptCredential attemptCredential, CounterDelta counterDelta) {
+  private static boolean canSettle(
+      Task task, AttemptCredential attemptCredential, CounterDelta counterDelta) {
     return attemptCredential.matches(task) && counterDelta.fitsOn(task.progress());
   }
 
@@ -205,7 +229,8 @@ final class WorkerRoutes {
    * Who comes too late perhaps says again what was done before its answer was lost. That is for
    * settling to tell.
    */
-  private void updateIfStillHeld(UUID id, AttemptCredential attemptCredential, TaskPatch taskPatch) {
+  private void updateIfStillHeld(
+      UUID id, AttemptCredential attemptCredential, TaskPatch taskPatch) {
     try {
       update(id, attemptCredential, taskPatch);
     } catch (StaleAttemptException late) {
@@ -222,8 +247,11 @@ final class WorkerRoutes {
     }
   }
 
-  private void applyWithoutSettling(UUID id, AttemptCredential attemptCredential, TaskPatch taskPatch) {
-    boolean adds = taskPatch.addsToCounters() || !(attemptCredential instanceof AttemptCredential.OperatorCredential);
+  private void applyWithoutSettling(
+      UUID id, AttemptCredential attemptCredential, TaskPatch taskPatch) {
+    boolean adds =
+        taskPatch.addsToCounters()
+            || !(attemptCredential instanceof AttemptCredential.OperatorCredential);
     if (adds) {
       remote.addProgress(id, attemptCredential, taskPatch.newSuccess(), taskPatch.newFailures());
     }
@@ -235,7 +263,12 @@ final class WorkerRoutes {
   }
 
   private UUID update(UUID id, AttemptCredential attemptCredential, TaskPatch taskPatch) {
-    remote.update(id, attemptCredential, taskPatch.priority(), taskPatch.expectedCount(), taskPatch.metadata());
+    remote.update(
+        id,
+        attemptCredential,
+        taskPatch.priority(),
+        taskPatch.expectedCount(),
+        taskPatch.metadata());
     return id;
   }
 }

@@ -50,7 +50,9 @@ public final class Configuration {
     }
     for (ConfigurationSource configurationSource : configurationSources) {
       fieldErrors.addAll(configurationSource.problems());
-      configurationSource.values().forEach((setting, rawValue) -> add(entries, setting, rawValue, fieldErrors));
+      configurationSource
+          .values()
+          .forEach((setting, rawValue) -> add(entries, setting, rawValue, fieldErrors));
     }
     if (!fieldErrors.isEmpty()) {
       throw new InvalidConfigurationException(fieldErrors);
@@ -59,7 +61,10 @@ public final class Configuration {
   }
 
   private static void add(
-      Map<Setting<?>, Entry> entries, Setting<?> setting, ConfigurationSource.RawValue rawValue, List<FieldError> fieldErrors) {
+      Map<Setting<?>, Entry> entries,
+      Setting<?> setting,
+      ConfigurationSource.RawValue rawValue,
+      List<FieldError> fieldErrors) {
     try {
       entries.put(setting, parsed(setting, rawValue.path(), rawValue.text(), rawValue.origin()));
     } catch (InvalidConfigurationException e) {

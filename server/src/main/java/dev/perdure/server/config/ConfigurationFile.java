@@ -36,8 +36,7 @@ public final class ConfigurationFile {
   private static String text(Path file) {
     try {
       if (Files.size(file) > MAX_LENGTH) {
-        throw invalid(
-            file.toString(), "is larger than the %d bytes allowed".formatted(MAX_LENGTH));
+        throw invalid(file.toString(), "is larger than the %d bytes allowed".formatted(MAX_LENGTH));
       }
       return Files.readString(file);
     } catch (NoSuchFileException e) {

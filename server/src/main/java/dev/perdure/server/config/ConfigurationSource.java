@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.config;
 
-import dev.perdure.policy.NearestName;
 import dev.perdure.policy.FieldError;
+import dev.perdure.policy.NearestName;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,7 +44,8 @@ public record ConfigurationSource(Map<Setting<?>, RawValue> values, List<FieldEr
   public static ConfigurationSource flags(Map<Setting<?>, String> given) {
     Map<Setting<?>, RawValue> rawValues = new LinkedHashMap<>();
     given.forEach(
-        (setting, text) -> rawValues.put(setting, new RawValue(setting.flag(), text, "command line")));
+        (setting, text) ->
+            rawValues.put(setting, new RawValue(setting.flag(), text, "command line")));
     return new ConfigurationSource(rawValues, List.of());
   }
 

@@ -101,7 +101,8 @@ final class SettingParsers {
     URI uri = uri(text);
     if (uri == null || !isHttp(uri) || hasMoreThanHostAndPort(uri)) {
       // Before an @ there may be a password.
-      String found = text.contains("@") ? "without a user" : "not '" + FieldError.sanitize(text) + "'";
+      String found =
+          text.contains("@") ? "without a user" : "not '" + FieldError.sanitize(text) + "'";
       throw new IllegalArgumentException(
           "must be http:// or https:// with a host and maybe a port, such as"
               + " https://tasks.example.org, "

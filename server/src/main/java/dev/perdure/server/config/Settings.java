@@ -2,8 +2,8 @@
 package dev.perdure.server.config;
 
 import dev.perdure.policy.RetryPolicy;
-import dev.perdure.server.webhook.guard.AllowList;
 import dev.perdure.server.webhook.encryption.EncryptionKeys;
+import dev.perdure.server.webhook.guard.AllowList;
 import dev.perdure.server.webhook.sign.WebhookSigner;
 import java.net.URI;
 import java.time.Duration;
@@ -21,7 +21,10 @@ public final class Settings {
 
   public static final Setting<Integer> PORT =
       Setting.of(
-          "port", "8085", SettingParsers.integer(0, 65_535), "Where to listen; 0 means any free port.");
+          "port",
+          "8085",
+          SettingParsers.integer(0, 65_535),
+          "Where to listen; 0 means any free port.");
 
   public static final Setting<String> BIND =
       Setting.of(
@@ -148,7 +151,11 @@ public final class Settings {
           .redactedBy(SettingParsers::masked);
 
   public static final Setting<Integer> PAGINATION_DEFAULT =
-      Setting.of("pagination_default", "50", SettingParsers.integer(1, 1_000), "Tasks on a page of a list.");
+      Setting.of(
+          "pagination_default",
+          "50",
+          SettingParsers.integer(1, 1_000),
+          "Tasks on a page of a list.");
 
   public static final Setting<Integer> PAGINATION_MAX =
       Setting.of(
@@ -166,7 +173,10 @@ public final class Settings {
 
   public static final Setting<Integer> RETENTION_DAYS =
       Setting.of(
-          "retention_days", "30", SettingParsers.integer(1, 36_500), "How long what has ended is kept.");
+          "retention_days",
+          "30",
+          SettingParsers.integer(1, 36_500),
+          "How long what has ended is kept.");
 
   public static final Setting<Boolean> DEAD_END_CANCEL_ENABLED =
       Setting.of(

@@ -28,7 +28,8 @@ final class TraceParsers {
       String word = text.strip().toLowerCase(Locale.ROOT);
       if (!known.contains(word)) {
         throw new IllegalArgumentException(
-            "must be %s, not '%s'".formatted(String.join(" or ", known), FieldError.sanitize(text)));
+            "must be %s, not '%s'"
+                .formatted(String.join(" or ", known), FieldError.sanitize(text)));
       }
       return word;
     };

@@ -135,7 +135,10 @@ public final class TraceSettings {
 
   public static final Setting<Boolean> DISABLED =
       Setting.of(
-          "otel_sdk_disabled", "false", SettingParsers::bool, "Record nothing, whatever the endpoint.");
+          "otel_sdk_disabled",
+          "false",
+          SettingParsers::bool,
+          "Record nothing, whatever the endpoint.");
 
   /** In the order in which they are shown. */
   static final List<Setting<?>> ALL =

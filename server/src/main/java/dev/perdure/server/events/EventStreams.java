@@ -4,14 +4,14 @@ package dev.perdure.server.events;
 import dev.perdure.engine.DeliveryOutcome;
 import dev.perdure.engine.EngineListener;
 import dev.perdure.engine.spi.Lease;
-import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.server.http.CallerAuthenticator;
-import dev.perdure.server.http.ResponseStream;
 import dev.perdure.server.http.Headers;
 import dev.perdure.server.http.HttpProblemException;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
+import dev.perdure.server.http.ResponseStream;
 import dev.perdure.server.http.Role;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Everybody who watches. What the engine of this node does is told with its names; of what other
- * nodes do only the wake-ups are heard, and {@link EventStreamTicker} makes up for the rest. Nothing is stored:
- * who was away asks for what there is. Safe to share.
+ * nodes do only the wake-ups are heard, and {@link EventStreamTicker} makes up for the rest.
+ * Nothing is stored: who was away asks for what there is. Safe to share.
  *
  * <p>Whoever changes a task only notes a name; {@link #flush} sends what was noted.
  */
@@ -132,7 +132,8 @@ public final class EventStreams implements EngineListener, AutoCloseable {
 
   /** What is told to others is no task: only who watches deliveries need look. */
   @Override
-  public synchronized void onDeliveryAttempted(String trigger, DeliveryOutcome outcome, Duration took) {
+  public synchronized void onDeliveryAttempted(
+      String trigger, DeliveryOutcome outcome, Duration took) {
     if (!streams.isEmpty()) {
       pending.addDelivery();
     }

@@ -6,8 +6,8 @@ package dev.perdure.server.http;
 public interface CallerAuthenticator {
 
   /**
-   * The caller that these headers speak for, {@link Caller#UNAUTHENTICATED} when they speak for none;
-   * throws {@link HttpProblemException} when they speak for one who may not come in.
+   * The caller that these headers speak for, {@link Caller#UNAUTHENTICATED} when they speak for
+   * none; throws {@link HttpProblemException} when they speak for one who may not come in.
    */
   Caller authenticate(Headers headers);
 }

@@ -65,7 +65,8 @@ public final class HostOriginCheck {
   }
 
   private boolean isOurs(String origin, String host) {
-    return origin.equalsIgnoreCase("http://" + host) || origin.equalsIgnoreCase(originOf(publicUrl));
+    return origin.equalsIgnoreCase("http://" + host)
+        || origin.equalsIgnoreCase(originOf(publicUrl));
   }
 
   private static String originOf(URI uri) {

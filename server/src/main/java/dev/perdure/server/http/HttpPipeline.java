@@ -70,11 +70,16 @@ public final class HttpPipeline implements RequestHandler {
       // Once: what is done may change who the caller would be, as when it revokes its own key.
       Memoized<Caller> who = new Memoized<>(() -> authenticator.authenticate(request.headers()));
       return routes.handle(
-          request.withCaller(who).withAuditSink(auditEntry -> auditLog.record(who.get(), auditEntry)));
+          request
+              .withCaller(who)
+              .withAuditSink(auditEntry -> auditLog.record(who.get(), auditEntry)));
     } catch (HttpProblemException e) {
       return ProblemDocument.of(e);
     } catch (RuntimeException e) {
-      return exceptionMapper.apply(e).map(ProblemDocument::of).orElseGet(() -> internalErrors.respond(request, e));
+      return exceptionMapper
+          .apply(e)
+          .map(ProblemDocument::of)
+          .orElseGet(() -> internalErrors.respond(request, e));
     } catch (Error e) {
       return internalErrors.respond(request, e);
     }

@@ -25,7 +25,10 @@ public final class JsonBody {
 
   /** What is larger is neither taken nor kept, so that whatever is kept can be shown. */
   public static final StreamReadConstraints LIMITS =
-      StreamReadConstraints.builder().maxNestingDepth(MAX_DEPTH).maxNumberLength(MAX_NUMBER_LENGTH).build();
+      StreamReadConstraints.builder()
+          .maxNestingDepth(MAX_DEPTH)
+          .maxNumberLength(MAX_NUMBER_LENGTH)
+          .build();
 
   private static final JsonMapper MAPPER =
       JsonMapper.builder(

@@ -25,8 +25,11 @@ public final class ProblemDocument {
   /** A fault of ours, of which nobody outside learns more than where the log tells of it. */
   static Response internalError(String id) {
     ObjectNode json =
-        document(HttpStatus.INTERNAL_SERVER_ERROR, "this is a fault of perdure; its log tells more under the id " + id);
-    return response(HttpStatus.INTERNAL_SERVER_ERROR, json.put("instance", "urn:perdure:fault:" + id));
+        document(
+            HttpStatus.INTERNAL_SERVER_ERROR,
+            "this is a fault of perdure; its log tells more under the id " + id);
+    return response(
+        HttpStatus.INTERNAL_SERVER_ERROR, json.put("instance", "urn:perdure:fault:" + id));
   }
 
   private static ObjectNode document(int status, String detail) {

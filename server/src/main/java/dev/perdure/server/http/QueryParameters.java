@@ -42,7 +42,8 @@ public final class QueryParameters {
     String name = decoded(pair[0]);
     if (values.put(name, pair.length == 1 ? "" : decoded(pair[1])) != null) {
       throw HttpProblemException.invalid(
-          List.of(new FieldError(FieldError.sanitize(name), "stands twice in the query: keep one")));
+          List.of(
+              new FieldError(FieldError.sanitize(name), "stands twice in the query: keep one")));
     }
   }
 

@@ -13,7 +13,8 @@ import tools.jackson.databind.JsonNode;
  *
  * @param path decoded, beginning with a slash
  * @param pathVariables what stands in the places of the route's pattern, by name
- * @param callerLookup finds out who asks, which may take a look into the store: some routes need not know
+ * @param callerLookup finds out who asks, which may take a look into the store: some routes need
+ *     not know
  * @param auditSink where it is written down what the caller did
  */
 public record Request(
@@ -32,7 +33,12 @@ public record Request(
   }
 
   /** A request as it came, before anybody knows its route or who sent it. */
-  public static Request of(String method, String path, QueryParameters queryParameters, Headers headers, RequestBody requestBody) {
+  public static Request of(
+      String method,
+      String path,
+      QueryParameters queryParameters,
+      Headers headers,
+      RequestBody requestBody) {
     RequestPermit alone = new RequestPermit(new Semaphore(0), () -> false);
     return new Request(
         method,
@@ -56,7 +62,8 @@ public record Request(
 
   /** The same request at a place among others. */
   public Request withPermit(RequestPermit value) {
-    return new Request(method, path, pathVariables, query, headers, body, callerLookup, auditSink, value);
+    return new Request(
+        method, path, pathVariables, query, headers, body, callerLookup, auditSink, value);
   }
 
   Request withCaller(Supplier<Caller> value) {
@@ -64,7 +71,8 @@ public record Request(
   }
 
   Request withAuditSink(Consumer<AuditEntry> value) {
-    return new Request(method, path, pathVariables, query, headers, body, callerLookup, value, permit);
+    return new Request(
+        method, path, pathVariables, query, headers, body, callerLookup, value, permit);
   }
 
   /** Writes down what the caller has just done, before anything else can go wrong. */

@@ -11,7 +11,8 @@ import tools.jackson.databind.JsonNode;
  * One answer.
  *
  * @param streaming what sends the body instead, piece by piece; null when the body is all
- * @param clientGoneAction what is to be done when the answer does not reach the client; null when nothing is
+ * @param clientGoneAction what is to be done when the answer does not reach the client; null when
+ *     nothing is
  */
 @SuppressWarnings("ArrayRecordComponent") // Nobody compares answers.
 public record Response(
@@ -33,7 +34,8 @@ public record Response(
 
   /** An answer of this media type that goes on. */
   public static Response streaming(String type, StreamingBody streamingBody) {
-    return new Response(HttpStatus.OK, Map.of(CONTENT_TYPE, type), new byte[0], streamingBody, null);
+    return new Response(
+        HttpStatus.OK, Map.of(CONTENT_TYPE, type), new byte[0], streamingBody, null);
   }
 
   /** An answer in JSON. */

@@ -6,8 +6,8 @@ package dev.perdure.server.http;
  *
  * @param pattern segments, of which those in braces stand for anything: {@code /task/{id}}
  * @param role what a caller must be allowed to do
- * @param acceptsHandle whether a handle in the query will do instead of the role; the handler checks
- *     it
+ * @param acceptsHandle whether a handle in the query will do instead of the role; the handler
+ *     checks it
  */
 public record Route(
     String method, String pattern, Role role, boolean acceptsHandle, RequestHandler handler) {

@@ -55,12 +55,15 @@ public final class RouteTable implements RequestHandler {
             HttpStatus.METHOD_NOT_ALLOWED,
             "'%s' answers %s, not %s"
                 .formatted(
-                    FieldError.sanitize(request.path()), allowed, FieldError.sanitize(request.method())))
+                    FieldError.sanitize(request.path()),
+                    allowed,
+                    FieldError.sanitize(request.method())))
         .withHeader("Allow", methods.containsKey("GET") ? allowed + ", HEAD" : allowed);
   }
 
   private static Response dispatch(Route route, Request request) {
-    boolean byHandle = route.acceptsHandle() && request.query().value(Route.HANDLE_PARAMETER).isPresent();
+    boolean byHandle =
+        route.acceptsHandle() && request.query().value(Route.HANDLE_PARAMETER).isPresent();
     if (!byHandle) {
       request.require(route.role());
     }

@@ -73,7 +73,9 @@ public final class LogOutput {
             logger,
             redacted(message),
             keys,
-            thrown == null ? null : truncated(SecretRedactor.redact(stack(thrown)), MAX_STACK_LENGTH));
+            thrown == null
+                ? null
+                : truncated(SecretRedactor.redact(stack(thrown)), MAX_STACK_LENGTH));
     String text =
         switch (format) {
           case TEXT -> TextLogFormatter.of(line);

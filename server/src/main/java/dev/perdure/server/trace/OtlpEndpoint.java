@@ -60,7 +60,8 @@ public record OtlpEndpoint(
 
   /** Only now: what others are told of their collectors is no reason not to start without one. */
   private static void requireSupportedProtocol(Configuration configuration) {
-    String protocol = firstSet(configuration, TraceSettings.TRACES_PROTOCOL, TraceSettings.PROTOCOL);
+    String protocol =
+        firstSet(configuration, TraceSettings.TRACES_PROTOCOL, TraceSettings.PROTOCOL);
     if (!protocol.strip().equalsIgnoreCase(SUPPORTED_PROTOCOL)) {
       boolean ofTraces = configuration.get(TraceSettings.TRACES_PROTOCOL).isPresent();
       Setting<?> setting = ofTraces ? TraceSettings.TRACES_PROTOCOL : TraceSettings.PROTOCOL;

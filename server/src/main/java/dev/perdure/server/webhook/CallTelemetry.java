@@ -36,7 +36,8 @@ public record CallTelemetry(
   /** It was carried out, unless there was no room for it. */
   void endSpan(CallSpan span, CallResult result) {
     if (!(result instanceof CallResult.Throttled)) {
-      int status = result instanceof CallResult.Responded responded ? responded.status() : NO_STATUS;
+      int status =
+          result instanceof CallResult.Responded responded ? responded.status() : NO_STATUS;
       span.end(status, result.failure());
     }
   }

@@ -17,7 +17,8 @@ public final class DeliveryJson {
   public static ObjectNode of(Delivery delivery) {
     WebhookMessage webhookMessage = WebhookMessage.parse(delivery.message().request());
     // What has arrived in the end has not failed.
-    Delivery.DeliveryFailure deliveryFailure = delivery.state() == DeliveryState.SENT ? null : delivery.lastFailure();
+    Delivery.DeliveryFailure deliveryFailure =
+        delivery.state() == DeliveryState.SENT ? null : delivery.lastFailure();
     Instant sendingUntil = delivery.times().leaseUntil();
     boolean waits = delivery.state() == DeliveryState.PENDING && sendingUntil == null;
     int status = deliveryFailure == null ? Failure.NO_STATUS : deliveryFailure.status();

@@ -12,12 +12,12 @@ import dev.perdure.policy.FieldErrors;
 import dev.perdure.server.http.JsonBody;
 import dev.perdure.server.trace.CallSpan;
 import dev.perdure.server.webhook.action.ActionJson;
-import dev.perdure.server.webhook.action.RequestComposer;
-import dev.perdure.server.webhook.action.CompletionMode;
 import dev.perdure.server.webhook.action.CallContext;
-import dev.perdure.server.webhook.action.WebhookTaskData;
+import dev.perdure.server.webhook.action.CompletionMode;
+import dev.perdure.server.webhook.action.RequestComposer;
 import dev.perdure.server.webhook.action.Trigger;
 import dev.perdure.server.webhook.action.WebhookAction;
+import dev.perdure.server.webhook.action.WebhookTaskData;
 import dev.perdure.server.webhook.send.CallResult;
 import dev.perdure.server.webhook.send.HttpSender;
 import java.time.Duration;
@@ -112,7 +112,8 @@ final class StartWebhookHandler implements QueueHandler {
   private CallResult call(WebhookAction action, TaskContext context) {
     Duration before = telemetry.monotonic().get();
     Task task = context.task();
-    CallSpan span = telemetry.startSpan(context.traceParent(), task.id(), Trigger.START.field(), action);
+    CallSpan span =
+        telemetry.startSpan(context.traceParent(), task.id(), Trigger.START.field(), action);
     CallContext callContext = callContext(action, context, span.context());
     CallResult result = sender.send(composer.compose(action, callContext));
     telemetry.endSpan(span, result);
@@ -131,7 +132,8 @@ final class StartWebhookHandler implements QueueHandler {
   private CallContext callContext(WebhookAction action, TaskContext context, TraceContext trace) {
     Task task = context.task();
     WebhookTaskData facts =
-        new WebhookTaskData(task.id(), Trigger.START.status(), task.retryCounters().attempt(), null);
+        new WebhookTaskData(
+            task.id(), Trigger.START.status(), task.retryCounters().attempt(), null);
     boolean reports = action.completion() == CompletionMode.CALLBACK;
     return new CallContext(
         facts,

@@ -44,7 +44,9 @@ public final class StoredActions {
     ObjectNode sealed = kept.putObject(SEALED);
     for (Trigger trigger : Trigger.values()) {
       list(given, trigger)
-          .forEach(action -> sealed.withArray(trigger.field()).add(encryptor.encrypt(action.toString())));
+          .forEach(
+              action ->
+                  sealed.withArray(trigger.field()).add(encryptor.encrypt(action.toString())));
     }
     return kept.toString();
   }

@@ -2,9 +2,9 @@
 package dev.perdure.server.webhook;
 
 import dev.perdure.engine.task.AttemptDetails;
+import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskDefinition;
-import dev.perdure.engine.task.Task;
 import dev.perdure.policy.Failure;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -35,7 +35,9 @@ final class TaskSummary {
     json.put("success", before.progress().success())
         .put("failures", before.progress().failures())
         .put("expected_count", before.progress().expected())
-        .put("give_up_reason", taskChange.giveUpReason() == null ? null : taskChange.giveUpReason().text());
+        .put(
+            "give_up_reason",
+            taskChange.giveUpReason() == null ? null : taskChange.giveUpReason().text());
     note(json, taskChange.attemptDetails());
     return json;
   }

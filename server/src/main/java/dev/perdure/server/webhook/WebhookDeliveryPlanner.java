@@ -2,16 +2,16 @@
 package dev.perdure.server.webhook;
 
 import dev.perdure.engine.TaskTracer;
+import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.DeliveryPlanner;
-import dev.perdure.engine.task.AttemptDetails;
-import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskEvent;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.TraceContext;
-import dev.perdure.server.webhook.action.WebhookTaskData;
 import dev.perdure.server.webhook.action.Trigger;
+import dev.perdure.server.webhook.action.WebhookTaskData;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -61,11 +61,13 @@ final class WebhookDeliveryPlanner implements DeliveryPlanner {
     JsonNode actions = StoredActions.parse(kept);
     List<DeliveryMessage> told = new ArrayList<>();
     cancelDelivery(before, taskChange, actions).ifPresent(told::add);
-    trigger(taskChange.to()).ifPresent(trigger -> told.addAll(plannedDeliveries(before, taskChange, trigger, actions)));
+    trigger(taskChange.to())
+        .ifPresent(trigger -> told.addAll(plannedDeliveries(before, taskChange, trigger, actions)));
     return told;
   }
 
-  private List<DeliveryMessage> plannedDeliveries(Task before, TaskChange taskChange, Trigger trigger, JsonNode actions) {
+  private List<DeliveryMessage> plannedDeliveries(
+      Task before, TaskChange taskChange, Trigger trigger, JsonNode actions) {
     int count = StoredActions.count(actions, trigger);
     if (count == 0) {
       return List.of();
@@ -77,7 +79,9 @@ final class WebhookDeliveryPlanner implements DeliveryPlanner {
     for (int i = 0; i < count; i++) {
       JsonNode picked = StoredActions.select(actions, trigger, i);
       JsonNode sent = StoredActions.sendsSummary(picked, trigger) ? summary : NOTHING;
-      told.add(new WebhookMessage(trigger, i, picked, facts, sent, trace).toDeliveryMessage(trigger.field()));
+      told.add(
+          new WebhookMessage(trigger, i, picked, facts, sent, trace)
+              .toDeliveryMessage(trigger.field()));
     }
     return told;
   }
@@ -102,16 +106,19 @@ final class WebhookDeliveryPlanner implements DeliveryPlanner {
   }
 
   /** Its key follows those of the task's own {@code on_cancel}. */
-  private Optional<DeliveryMessage> cancelDelivery(Task before, TaskChange taskChange, JsonNode actions) {
+  private Optional<DeliveryMessage> cancelDelivery(
+      Task before, TaskChange taskChange, JsonNode actions) {
     String kept = taskChange.handsOff() ? taskChange.cancelAction() : before.cancelAction();
     if (kept == null || !CANCELS_CALLEE.contains(taskChange.event())) {
       return Optional.empty();
     }
     JsonNode picked = StoredActions.parse(kept);
     int index = StoredActions.count(actions, Trigger.CANCEL);
-    WebhookTaskData facts = facts(before, taskChange, trigger(taskChange.to()).orElse(Trigger.CANCEL));
+    WebhookTaskData facts =
+        facts(before, taskChange, trigger(taskChange.to()).orElse(Trigger.CANCEL));
     return Optional.of(
-        new WebhookMessage(Trigger.CANCEL, index, picked, facts, NOTHING, taskTracer.attemptParent(before))
+        new WebhookMessage(
+                Trigger.CANCEL, index, picked, facts, NOTHING, taskTracer.attemptParent(before))
             .toDeliveryMessage(CANCEL_ACTION));
   }
 }

@@ -7,8 +7,8 @@ import dev.perdure.engine.task.TraceContext;
 import dev.perdure.policy.FieldErrors;
 import dev.perdure.server.trace.CallSpan;
 import dev.perdure.server.webhook.action.ActionJson;
-import dev.perdure.server.webhook.action.RequestComposer;
 import dev.perdure.server.webhook.action.CallContext;
+import dev.perdure.server.webhook.action.RequestComposer;
 import dev.perdure.server.webhook.action.WebhookAction;
 import dev.perdure.server.webhook.send.CallResult;
 import dev.perdure.server.webhook.send.HttpSender;
@@ -55,7 +55,8 @@ final class WebhookDeliverySender implements DeliverySender {
       return DeliverySender.deferred(deferral(delivery));
     }
     FieldErrors fieldErrors = new FieldErrors();
-    WebhookAction action = reader.read(json, webhookMessage.trigger().field(), webhookMessage.trigger(), fieldErrors);
+    WebhookAction action =
+        reader.read(json, webhookMessage.trigger().field(), webhookMessage.trigger(), fieldErrors);
     return action == null
         ? answer(CallResult.Refusal.of(fieldErrors))
         : answer(call(action, webhookMessage, delivery));
@@ -85,8 +86,10 @@ final class WebhookDeliverySender implements DeliverySender {
   private CallResult call(WebhookAction action, WebhookMessage webhookMessage, Delivery delivery)
       throws InterruptedException {
     CallSpan span =
-        telemetry.startSpan(webhookMessage.trace(), delivery.task(), delivery.message().trigger(), action);
-    CallResult result = sender.send(composer.compose(action, callContext(webhookMessage, span.context())));
+        telemetry.startSpan(
+            webhookMessage.trace(), delivery.task(), delivery.message().trigger(), action);
+    CallResult result =
+        sender.send(composer.compose(action, callContext(webhookMessage, span.context())));
     telemetry.endSpan(span, result);
     // An answer is one, whoever wanted to break the call off after it.
     if (Thread.interrupted() && !(result instanceof CallResult.Responded)) {
@@ -118,8 +121,7 @@ final class WebhookDeliverySender implements DeliverySender {
    */
   private Duration deferral(Delivery delivery) {
     Duration waited = Duration.between(delivery.times().retrySince(), telemetry.clock().instant());
-    long most =
-        Math.clamp(waited.toMillis(), MIN_DEFERRAL.toMillis(), MAX_DEFERRAL.toMillis());
+    long most = Math.clamp(waited.toMillis(), MIN_DEFERRAL.toMillis(), MAX_DEFERRAL.toMillis());
     long seed = delivery.id().getLeastSignificantBits() + delivery.epoch();
     return Duration.ofMillis(new SplittableRandom(seed).nextLong(most / 2, most + 1));
   }

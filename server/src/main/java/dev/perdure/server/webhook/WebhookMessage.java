@@ -5,8 +5,8 @@ import static java.util.Objects.requireNonNull;
 
 import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.TraceContext;
-import dev.perdure.server.webhook.action.WebhookTaskData;
 import dev.perdure.server.webhook.action.Trigger;
+import dev.perdure.server.webhook.action.WebhookTaskData;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;

@@ -9,12 +9,12 @@ import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.webhook.action.ActionJson;
 import dev.perdure.server.webhook.action.RequestComposer;
+import dev.perdure.server.webhook.encryption.SecretEncryptor;
 import dev.perdure.server.webhook.guard.AddressGuard;
 import dev.perdure.server.webhook.handle.HandleTokens;
-import dev.perdure.server.webhook.encryption.SecretEncryptor;
+import dev.perdure.server.webhook.send.GuardedHttpSender;
 import dev.perdure.server.webhook.send.NameResolver;
 import dev.perdure.server.webhook.send.SenderOptions;
-import dev.perdure.server.webhook.send.GuardedHttpSender;
 import java.net.URI;
 import java.time.Duration;
 
@@ -41,7 +41,11 @@ public final class Webhooks implements AutoCloseable {
   private final GuardedHttpSender starts;
   private final GuardedHttpSender deliveries;
 
-  private Webhooks(Configuration configuration, HandleTokens handleTokens, SecretEncryptor secretEncryptor, CallTelemetry watch) {
+  private Webhooks(
+      Configuration configuration,
+      HandleTokens handleTokens,
+      SecretEncryptor secretEncryptor,
+      CallTelemetry watch) {
     this.configuration = configuration;
     this.handleTokens = handleTokens;
     this.storedActions = new StoredActions(secretEncryptor);
@@ -62,7 +66,10 @@ public final class Webhooks implements AutoCloseable {
    * @param secretEncryptor seals what is kept
    */
   public static Webhooks create(
-      Configuration configuration, HandleTokens handleTokens, SecretEncryptor secretEncryptor, CallTelemetry watch) {
+      Configuration configuration,
+      HandleTokens handleTokens,
+      SecretEncryptor secretEncryptor,
+      CallTelemetry watch) {
     return new Webhooks(configuration, handleTokens, secretEncryptor, watch);
   }
 
@@ -81,7 +88,8 @@ public final class Webhooks implements AutoCloseable {
 
   /** Lets an engine that is being built tell and deliver. */
   public void configure(EngineBuilder builder) {
-    WebhookDeliverySender courier = new WebhookDeliverySender(reader, storedActions, composer, deliveries, telemetry);
+    WebhookDeliverySender courier =
+        new WebhookDeliverySender(reader, storedActions, composer, deliveries, telemetry);
     DeliveryOptions usual = DeliveryOptions.DEFAULT.withSendTimeout(MAX_DELIVERY_TIME);
     builder
         .slots(slots())

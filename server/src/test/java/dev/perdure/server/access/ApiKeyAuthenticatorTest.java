@@ -65,7 +65,8 @@ class ApiKeyAuthenticatorTest {
   }
 
   private HttpProblemException refusal(String... values) {
-    return catchThrowableOfType(HttpProblemException.class, () -> apiKeyAuthenticator.authenticate(authorization(values)));
+    return catchThrowableOfType(
+        HttpProblemException.class, () -> apiKeyAuthenticator.authenticate(authorization(values)));
   }
 
   private void pass(Duration time) {
@@ -136,7 +137,8 @@ class ApiKeyAuthenticatorTest {
       apiKeyAuthenticator = new ApiKeyAuthenticator(changing, () -> Duration.between(BEGIN, now));
       apiKeyAuthenticator.authenticate(authorization());
 
-      assertThat(apiKeyAuthenticator.authenticate(authorization())).isEqualTo(Caller.UNAUTHENTICATED);
+      assertThat(apiKeyAuthenticator.authenticate(authorization()))
+          .isEqualTo(Caller.UNAUTHENTICATED);
     }
 
     @Test
@@ -153,7 +155,8 @@ class ApiKeyAuthenticatorTest {
       pass(ApiKeyAuthenticator.CACHE_TTL.minusMillis(1));
       assertThat(apiKeyAuthenticator.authenticate(authorization())).isEqualTo(Caller.ANYONE);
       pass(Duration.ofMillis(1));
-      assertThat(apiKeyAuthenticator.authenticate(authorization())).isEqualTo(Caller.UNAUTHENTICATED);
+      assertThat(apiKeyAuthenticator.authenticate(authorization()))
+          .isEqualTo(Caller.UNAUTHENTICATED);
     }
 
     @Test
@@ -189,7 +192,8 @@ class ApiKeyAuthenticatorTest {
 
     @Test
     void who_shows_none_is_a_stranger() {
-      assertThat(apiKeyAuthenticator.authenticate(authorization())).isEqualTo(Caller.UNAUTHENTICATED);
+      assertThat(apiKeyAuthenticator.authenticate(authorization()))
+          .isEqualTo(Caller.UNAUTHENTICATED);
     }
 
     @ParameterizedTest
@@ -229,7 +233,8 @@ class ApiKeyAuthenticatorTest {
 
     @Test
     void the_scheme_may_be_in_any_case() {
-      assertThat(apiKeyAuthenticator.authenticate(authorization("bearer  " + admin)).name()).isEqualTo("ops");
+      assertThat(apiKeyAuthenticator.authenticate(authorization("bearer  " + admin)).name())
+          .isEqualTo("ops");
     }
 
     @Test
@@ -273,7 +278,8 @@ class ApiKeyAuthenticatorTest {
       book.revoke(book.list(1).getFirst().id());
       apiKeyAuthenticator.invalidate();
 
-      assertThat(apiKeyAuthenticator.authenticate(authorization())).isEqualTo(Caller.UNAUTHENTICATED);
+      assertThat(apiKeyAuthenticator.authenticate(authorization()))
+          .isEqualTo(Caller.UNAUTHENTICATED);
     }
 
     @Test

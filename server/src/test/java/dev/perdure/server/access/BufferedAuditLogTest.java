@@ -4,8 +4,8 @@ package dev.perdure.server.access;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.spi.StoreException;
-import dev.perdure.server.http.Caller;
 import dev.perdure.server.http.AuditEntry;
+import dev.perdure.server.http.Caller;
 import dev.perdure.store.jdbc.access.AuditStore;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,7 +63,8 @@ class BufferedAuditLogTest {
 
   private final FakeAuditTrail fakeAuditTrail = new FakeAuditTrail();
   private Duration now = Duration.ZERO;
-  private final BufferedAuditLog bufferedAuditLog = new BufferedAuditLog(fakeAuditTrail, 10, () -> now, new SplittableRandom(1));
+  private final BufferedAuditLog bufferedAuditLog =
+      new BufferedAuditLog(fakeAuditTrail, 10, () -> now, new SplittableRandom(1));
 
   private void record(String action) {
     bufferedAuditLog.record(Caller.ANYONE, AuditEntry.of(action, "x"));
@@ -161,7 +162,8 @@ class BufferedAuditLogTest {
     AuditStore slow =
         new AuditStore() {
           @Override
-          public void append(UUID id, AuditStore.NewAuditEntry newAuditEntry, Duration age, int kept) {
+          public void append(
+              UUID id, AuditStore.NewAuditEntry newAuditEntry, Duration age, int kept) {
             LockSupport.parkNanos(1_000);
             written.add(newAuditEntry.action());
           }
@@ -203,6 +205,9 @@ class BufferedAuditLogTest {
     fakeAuditTrail.away = false;
     record("last");
 
-    assertThat(fakeAuditTrail.written).hasSize(1_000).startsWith("deed 6").endsWith("deed 1004", "last");
+    assertThat(fakeAuditTrail.written)
+        .hasSize(1_000)
+        .startsWith("deed 6")
+        .endsWith("deed 1004", "last");
   }
 }

@@ -3,14 +3,14 @@ package dev.perdure.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.TestDatabase;
 import dev.perdure.server.Surroundings;
+import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.access.ApiKeyAuthenticator;
 import dev.perdure.server.config.Settings;
-import dev.perdure.server.http.Role;
 import dev.perdure.server.http.RawHttpClient;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
+import dev.perdure.server.http.Role;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -80,7 +80,8 @@ class AccessRoutesTest {
 
   @ParameterizedTest
   @EnumSource(TestDatabase.class)
-  void everything_that_is_wrong_with_a_key_is_told_at_once(TestDatabase database) throws IOException {
+  void everything_that_is_wrong_with_a_key_is_told_at_once(TestDatabase database)
+      throws IOException {
     try (TestServer server = database.server(folder)) {
       RawResponse rawResponse =
           server.post(
@@ -367,7 +368,8 @@ class AccessRoutesTest {
 
     assertThat(server.get("/task?key=" + admin).status()).isEqualTo(401);
     assertThat(
-            RawHttpClient.ask(server.port(), "GET", "/task", "Cookie: key=" + admin, "X-Api-Key: " + admin)
+            RawHttpClient.ask(
+                    server.port(), "GET", "/task", "Cookie: key=" + admin, "X-Api-Key: " + admin)
                 .status())
         .isEqualTo(401);
   }

@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.perdure.engine.AttemptCredential;
 import dev.perdure.server.http.Caller;
 import dev.perdure.server.http.Headers;
-import dev.perdure.server.http.QueryParameters;
 import dev.perdure.server.http.HttpProblemException;
+import dev.perdure.server.http.QueryParameters;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Role;
 import java.util.Set;
@@ -19,7 +19,11 @@ class AttemptCredentialsTest {
   private static Request by(Role role) {
     Request anyones =
         Request.of(
-            "PATCH", "/task/x", QueryParameters.parse(null), Headers.from(each -> {}), () -> new byte[0]);
+            "PATCH",
+            "/task/x",
+            QueryParameters.parse(null),
+            Headers.from(each -> {}),
+            () -> new byte[0]);
     return new Request(
         anyones.method(),
         anyones.path(),
@@ -34,13 +38,16 @@ class AttemptCredentialsTest {
 
   @Test
   void a_worker_speaks_for_the_lease_it_names() {
-    assertThat(AttemptCredentials.ofRequest(by(Role.WORK), 7L)).isEqualTo(AttemptCredential.ofLease(7));
-    assertThat(AttemptCredentials.ofRequest(by(Role.ADMIN), 7L)).isEqualTo(AttemptCredential.ofLease(7));
+    assertThat(AttemptCredentials.ofRequest(by(Role.WORK), 7L))
+        .isEqualTo(AttemptCredential.ofLease(7));
+    assertThat(AttemptCredentials.ofRequest(by(Role.ADMIN), 7L))
+        .isEqualTo(AttemptCredential.ofLease(7));
   }
 
   @Test
   void without_an_epoch_only_an_admin_speaks() {
-    assertThat(AttemptCredentials.ofRequest(by(Role.ADMIN), null)).isEqualTo(AttemptCredential.ofOperator());
+    assertThat(AttemptCredentials.ofRequest(by(Role.ADMIN), null))
+        .isEqualTo(AttemptCredential.ofOperator());
     assertThatThrownBy(() -> AttemptCredentials.ofRequest(by(Role.WORK), null))
         .isInstanceOf(HttpProblemException.class)
         .hasMessageContaining("needs the role admin, which bob does not have")

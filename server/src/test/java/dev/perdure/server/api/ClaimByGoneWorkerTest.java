@@ -10,9 +10,9 @@ import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.server.http.Headers;
-import dev.perdure.server.http.RequestPermit;
 import dev.perdure.server.http.QueryParameters;
 import dev.perdure.server.http.Request;
+import dev.perdure.server.http.RequestPermit;
 import dev.perdure.server.http.Response;
 import dev.perdure.server.webhook.handle.HandleKey;
 import dev.perdure.server.webhook.handle.HandleTokens;
@@ -41,7 +41,8 @@ class ClaimByGoneWorkerTest {
   void open() {
     store = JdbcStore.open("sqlite:" + folder.resolve("perdure.db"));
     engine = Engine.on(store);
-    HandleTokens handleTokens = new HandleTokens(List.of(HandleKey.generate("1", new SplittableRandom(4))));
+    HandleTokens handleTokens =
+        new HandleTokens(List.of(HandleKey.generate("1", new SplittableRandom(4))));
     routes = new WorkerRoutes(engine, new AttemptCredentials(handleTokens));
     id = engine.submit(NewTask.of("job", 1));
   }

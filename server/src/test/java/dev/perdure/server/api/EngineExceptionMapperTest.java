@@ -17,7 +17,8 @@ class EngineExceptionMapperTest {
 
   @Test
   void an_outage_of_the_store_is_told_without_its_words() {
-    HttpProblemException away = of(new StoreException("db.internal refused", null, ErrorKind.UNAVAILABLE));
+    HttpProblemException away =
+        of(new StoreException("db.internal refused", null, ErrorKind.UNAVAILABLE));
 
     assertThat(away.status()).isEqualTo(503);
     assertThat(away.headers()).containsEntry("Retry-After", "1");
@@ -40,7 +41,9 @@ class EngineExceptionMapperTest {
 
   @Test
   void everything_else_is_a_fault() {
-    assertThat(EngineExceptionMapper.toHttpProblem(new StoreException("x", null, ErrorKind.REFUSED))).isEmpty();
+    assertThat(
+            EngineExceptionMapper.toHttpProblem(new StoreException("x", null, ErrorKind.REFUSED)))
+        .isEmpty();
     assertThat(EngineExceptionMapper.toHttpProblem(new IllegalStateException("x"))).isEmpty();
   }
 }

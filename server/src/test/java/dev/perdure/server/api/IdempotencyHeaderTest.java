@@ -115,8 +115,13 @@ class IdempotencyHeaderTest {
       }
     }
 
-    assertThat(rawResponses).extracting(RawResponse::status).containsOnlyOnce(201).containsOnly(200, 201);
-    assertThat(rawResponses).extracting(RawResponse::body).containsOnly(rawResponses.getFirst().body());
+    assertThat(rawResponses)
+        .extracting(RawResponse::status)
+        .containsOnlyOnce(201)
+        .containsOnly(200, 201);
+    assertThat(rawResponses)
+        .extracting(RawResponse::body)
+        .containsOnly(rawResponses.getFirst().body());
     assertThat(tasks(one)).isEqualTo("2");
   }
 
@@ -125,7 +130,8 @@ class IdempotencyHeaderTest {
     TestServer server = node();
     String batch = submit(server, MAILS, "Idempotency-Key: a").header("X-Batch-ID");
 
-    RawResponse rawResponse = submit(server, MAILS.replace("second", "third"), "Idempotency-Key: a");
+    RawResponse rawResponse =
+        submit(server, MAILS.replace("second", "third"), "Idempotency-Key: a");
 
     assertThat(rawResponse.status()).isEqualTo(422);
     assertThat(rawResponse.header("Content-Type")).isEqualTo("application/problem+json");
@@ -173,7 +179,8 @@ class IdempotencyHeaderTest {
     TestServer server = node();
     String admin = created(server.post("/key", "{\"name\": \"a\", \"roles\": [\"admin\"]}"));
     String other =
-        created(server.request(admin, "POST", "/key", "{\"name\": \"b\", \"roles\": [\"submit\"]}"));
+        created(
+            server.request(admin, "POST", "/key", "{\"name\": \"b\", \"roles\": [\"submit\"]}"));
     String mine = "Authorization: Bearer " + admin;
     String yours = "Authorization: Bearer " + other;
 

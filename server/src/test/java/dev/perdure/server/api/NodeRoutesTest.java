@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.spi.TaskStore;
-import dev.perdure.server.TestDatabase;
 import dev.perdure.server.Eventually;
+import dev.perdure.server.TestDatabase;
 import dev.perdure.server.http.Headers;
-import dev.perdure.server.http.QueryParameters;
 import dev.perdure.server.http.HttpProblemException;
+import dev.perdure.server.http.QueryParameters;
 import dev.perdure.server.http.Request;
 import dev.perdure.store.jdbc.JdbcStore;
 import java.nio.file.Path;
@@ -25,7 +25,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 class NodeRoutesTest {
 
   private final Request request =
-      Request.of("GET", "/ready", QueryParameters.parse(""), Headers.from(each -> {}), () -> new byte[0]);
+      Request.of(
+          "GET", "/ready", QueryParameters.parse(""), Headers.from(each -> {}), () -> new byte[0]);
 
   @TempDir private Path folder;
 

@@ -3,8 +3,8 @@ package dev.perdure.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestApiClient;
+import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
@@ -89,9 +89,13 @@ class PatchRouteTest {
       String id = claimed(TestApiClient.LATER);
       testApiClient.patch(id, "{\"epoch\": 1, \"status\": \"Success\", \"result\": 1}");
 
-      assertThat(testApiClient.patch(id, "{\"epoch\": 1, \"status\": \"Success\", \"result\": 2}").status())
+      assertThat(
+              testApiClient
+                  .patch(id, "{\"epoch\": 1, \"status\": \"Success\", \"result\": 2}")
+                  .status())
           .isEqualTo(409);
-      assertThat(testApiClient.patch(id, "{\"epoch\": 1, \"status\": \"Failure\"}").status()).isEqualTo(409);
+      assertThat(testApiClient.patch(id, "{\"epoch\": 1, \"status\": \"Failure\"}").status())
+          .isEqualTo(409);
       assertThat(testApiClient.show(id).get("result").intValue()).isEqualTo(1);
     }
   }
@@ -131,7 +135,9 @@ class PatchRouteTest {
       String id = claimed(TestApiClient.LATER);
 
       JsonNode task =
-          testApiClient.patch(id, "{\"epoch\": 1, \"status\": \"Failure\", \"retryable\": false}").json();
+          testApiClient
+              .patch(id, "{\"epoch\": 1, \"status\": \"Failure\", \"retryable\": false}")
+              .json();
 
       assertThat(task.get("status").stringValue()).isEqualTo("Failure");
       assertThat(task.get("give_up_reason").stringValue()).isEqualTo("not_retryable");
@@ -142,7 +148,8 @@ class PatchRouteTest {
       String id = claimed(TestApiClient.LATER);
 
       JsonNode task =
-          testApiClient.patch(id, "{\"epoch\": 1, \"status\": \"Failure\", \"retry_after\": \"90s\"}")
+          testApiClient
+              .patch(id, "{\"epoch\": 1, \"status\": \"Failure\", \"retry_after\": \"90s\"}")
               .json();
 
       assertThat(waits(task)).isEqualTo(Duration.ofSeconds(90));
@@ -154,8 +161,10 @@ class PatchRouteTest {
       String wanted = claimed(policy);
       String other = claimed(policy);
 
-      testApiClient.patch(wanted, "{\"epoch\": 1, \"status\": \"Failure\", \"failure_code\": \"again\"}");
-      testApiClient.patch(other, "{\"epoch\": 1, \"status\": \"Failure\", \"failure_code\": \"never\"}");
+      testApiClient.patch(
+          wanted, "{\"epoch\": 1, \"status\": \"Failure\", \"failure_code\": \"again\"}");
+      testApiClient.patch(
+          other, "{\"epoch\": 1, \"status\": \"Failure\", \"failure_code\": \"never\"}");
 
       assertThat(testApiClient.status(wanted)).isEqualTo("RetryPending");
       assertThat(testApiClient.status(other)).isEqualTo("Failure");
@@ -167,7 +176,8 @@ class PatchRouteTest {
       String told = "x".repeat(9_999) + "\\u0000";
 
       String reason =
-          testApiClient.patch(
+          testApiClient
+              .patch(
                   id,
                   "{\"epoch\": 1, \"status\": \"Failure\", \"failure_reason\": \"" + told + "\"}")
               .json()
@@ -186,7 +196,9 @@ class PatchRouteTest {
       String id = claimed(TestApiClient.LATER);
 
       assertThat(testApiClient.patch(id, "{\"status\": \"Success\"}").status()).isEqualTo(200);
-      assertThat(testApiClient.patch(id, "{\"status\": \"Success\"}").status()).as("again").isEqualTo(200);
+      assertThat(testApiClient.patch(id, "{\"status\": \"Success\"}").status())
+          .as("again")
+          .isEqualTo(200);
       assertThat(testApiClient.patch(id, "{\"status\": \"Failure\"}").status()).isEqualTo(409);
       assertThat(testApiClient.status(id)).isEqualTo("Success");
     }
@@ -197,7 +209,8 @@ class PatchRouteTest {
 
       assertThat(testApiClient.patch(id, "{\"status\": \"Success\"}").status()).isEqualTo(409);
       assertThat(testApiClient.status(id)).isEqualTo("Pending");
-      assertThat(testApiClient.patch(TestApiClient.NOBODY, "{\"status\": \"Success\"}").status()).isEqualTo(404);
+      assertThat(testApiClient.patch(TestApiClient.NOBODY, "{\"status\": \"Success\"}").status())
+          .isEqualTo(404);
     }
 
     @Test
@@ -206,7 +219,8 @@ class PatchRouteTest {
       JsonNode before = testApiClient.show(id);
 
       RawResponse rawResponse =
-          testApiClient.patch(id, "{\"status\": \"Success\", \"priority\": 5, \"expected_count\": 7}");
+          testApiClient.patch(
+              id, "{\"status\": \"Success\", \"priority\": 5, \"expected_count\": 7}");
 
       assertThat(rawResponse.status()).isEqualTo(409);
       assertThat(testApiClient.show(id)).isEqualTo(before);
@@ -244,13 +258,16 @@ class PatchRouteTest {
       String id = testApiClient.submitJob(TestApiClient.LATER);
 
       RawResponse rawResponse =
-          testApiClient.patch(id, "{\"priority\": 900, \"expected_count\": 7, \"metadata\": {\"a\": 1}}");
+          testApiClient.patch(
+              id, "{\"priority\": 900, \"expected_count\": 7, \"metadata\": {\"a\": 1}}");
 
       assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(200);
       assertThat(rawResponse.json().get("priority").intValue()).isEqualTo(900);
       assertThat(rawResponse.json().get("expected_count").longValue()).isEqualTo(7);
       assertThat(rawResponse.json().get("metadata").get("a").intValue()).isEqualTo(1);
-      assertThat(testApiClient.claimOne().get("id").stringValue()).as("it comes first").isEqualTo(id);
+      assertThat(testApiClient.claimOne().get("id").stringValue())
+          .as("it comes first")
+          .isEqualTo(id);
       server.request("DELETE", "/task/" + id);
       assertThat(testApiClient.patch(id, "{\"priority\": 1}").status()).isEqualTo(409);
       assertThat(testApiClient.show(id).get("priority").intValue()).isEqualTo(900);
@@ -305,7 +322,8 @@ class PatchRouteTest {
         .contains("did you mean 'failure_reason'?");
     assertThat(testApiClient.patch("no-id", "{\"status\": \"Success\"}").status()).isEqualTo(404);
     assertThat(
-            testApiClient.patch(id, "{\"metadata\": {\"x\": \"%s\"}}".formatted("y".repeat(66_000)))
+            testApiClient
+                .patch(id, "{\"metadata\": {\"x\": \"%s\"}}".formatted("y".repeat(66_000)))
                 .status())
         .isEqualTo(400);
   }

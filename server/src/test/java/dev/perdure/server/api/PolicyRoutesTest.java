@@ -68,7 +68,8 @@ class PolicyRoutesTest {
             """);
 
     assertThat(rawResponse.status()).isEqualTo(200);
-    assertThat(rawResponse.json().get("warnings").valueStream().map(w -> w.get("path").stringValue()))
+    assertThat(
+            rawResponse.json().get("warnings").valueStream().map(w -> w.get("path").stringValue()))
         .contains("jitter");
   }
 

@@ -10,25 +10,25 @@ import dev.perdure.engine.spi.TaskFilter;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
-import dev.perdure.server.TestDatabase;
 import dev.perdure.server.StoreOpener;
 import dev.perdure.server.Surroundings;
+import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
-import dev.perdure.server.access.BufferedAuditLog;
-import dev.perdure.server.access.HandleKeys;
 import dev.perdure.server.access.ApiKeyAuthenticator;
 import dev.perdure.server.access.ApiKeys;
+import dev.perdure.server.access.BufferedAuditLog;
+import dev.perdure.server.access.HandleKeys;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.events.EventStreams;
-import dev.perdure.server.http.Caller;
 import dev.perdure.server.http.AuditEntry;
+import dev.perdure.server.http.Caller;
 import dev.perdure.server.http.Headers;
 import dev.perdure.server.http.HostOriginCheck;
+import dev.perdure.server.http.HttpPipeline;
 import dev.perdure.server.http.QueryParameters;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
-import dev.perdure.server.http.HttpPipeline;
 import dev.perdure.server.trace.Tracing;
 import dev.perdure.server.webhook.CallTelemetry;
 import dev.perdure.server.webhook.Webhooks;
@@ -89,7 +89,8 @@ class ReadAfterWriteFailureTest {
             configuration,
             HandleKeys.load(real.access().secrets(), world.random()),
             new SecretEncryptor(configuration.get(Settings.SECRETS_KEY), world.random()),
-            new CallTelemetry(world.clock(), world.monotonic(), new EngineListener() {}, Tracing.OFF));
+            new CallTelemetry(
+                world.clock(), world.monotonic(), new EngineListener() {}, Tracing.OFF));
     engine = Engine.on(store);
     PrometheusMetrics prometheusMetrics = PrometheusMetrics.of(store.reader(), world.monotonic());
     NodeInfo facts = new NodeInfo("tester", "test", world.clock().instant());
@@ -131,7 +132,8 @@ class ReadAfterWriteFailureTest {
               each.accept("Content-Type", "application/json");
               each.accept("Content-Length", Integer.toString(bytes.length));
             });
-    return httpPipeline.handle(Request.of(method, path, QueryParameters.parse(null), headers, () -> bytes));
+    return httpPipeline.handle(
+        Request.of(method, path, QueryParameters.parse(null), headers, () -> bytes));
   }
 
   private static JsonNode json(Response response) {

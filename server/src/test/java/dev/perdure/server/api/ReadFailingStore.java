@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
-import dev.perdure.engine.spi.TaskCounters;
 import dev.perdure.engine.spi.Outbox;
 import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.spi.TaskCounters;
 import dev.perdure.engine.spi.TaskReader;
 import dev.perdure.engine.spi.TaskStore;
 import java.lang.reflect.InvocationTargetException;

@@ -25,7 +25,8 @@ class ReadinessCheckTest {
 
     assertThat(readinessCheck.reasonNotReady()).isNull();
     away.set(true);
-    assertThat(readinessCheck.reasonNotReady()).isEqualTo("the store cannot be reached or is too busy");
+    assertThat(readinessCheck.reasonNotReady())
+        .isEqualTo("the store cannot be reached or is too busy");
     away.set(false);
     assertThat(readinessCheck.reasonNotReady()).isNull();
   }

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.config.Settings;
-import dev.perdure.server.http.Role;
-import dev.perdure.server.http.Route;
 import dev.perdure.server.http.RawHttpClient;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
+import dev.perdure.server.http.Role;
+import dev.perdure.server.http.Route;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -65,7 +65,8 @@ class RolesTest {
       for (Route route : routes) {
         for (Role role : Role.ASSIGNABLE) {
           boolean allowed = route.role() == Role.NONE || role == Role.ADMIN || role == route.role();
-          RawResponse rawResponse = ask(server, route, List.of("Authorization: Bearer " + keys.get(role)));
+          RawResponse rawResponse =
+              ask(server, route, List.of("Authorization: Bearer " + keys.get(role)));
           String what = "%s at %s %s".formatted(role, route.method(), route.pattern());
           if (allowed) {
             assertThat(rawResponse.status()).as(what + rawResponse.body()).isNotIn(401, 403, 500);

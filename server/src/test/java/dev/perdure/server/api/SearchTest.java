@@ -3,10 +3,10 @@ package dev.perdure.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.TestDatabase;
-import dev.perdure.server.TestApiClient;
-import dev.perdure.server.TestServer;
 import dev.perdure.server.Eventually;
+import dev.perdure.server.TestApiClient;
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.TestServer;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -81,7 +81,8 @@ class SearchTest {
     String local = submitted("{\"kind\": \"a\", \"local_id\": \"mail/7\"}");
     String failed = submitted("{\"kind\": \"job\"}");
     testApiClient.claimOne();
-    testApiClient.patch(failed, "{\"status\": \"Failure\", \"failure_reason\": \"the mailer is away\"}");
+    testApiClient.patch(
+        failed, "{\"status\": \"Failure\", \"failure_reason\": \"the mailer is away\"}");
     submitted("{\"kind\": \"a\", \"payload\": \"mail\"}");
 
     assertThat(found("q=mail")).containsExactly(failed, local, name, kind);

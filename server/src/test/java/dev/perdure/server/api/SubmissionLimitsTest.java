@@ -56,7 +56,8 @@ class SubmissionLimitsTest {
 
   @Test
   void says_that_a_name_of_a_field_is_too_long() throws IOException {
-    RawResponse rawResponse = server.post("/task", "{\"kind\":\"k\",\"%s\":1}".formatted("x".repeat(60_000)));
+    RawResponse rawResponse =
+        server.post("/task", "{\"kind\":\"k\",\"%s\":1}".formatted("x".repeat(60_000)));
 
     assertThat(rawResponse.status()).isEqualTo(400);
     assertThat(rawResponse.body()).contains("too long a name");

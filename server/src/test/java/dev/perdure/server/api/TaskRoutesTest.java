@@ -162,7 +162,8 @@ class TaskRoutesTest {
 
     @Test
     void takes_an_envelope_for_what_it_holds() throws IOException {
-      RawResponse rawResponse = server.post("/task", "{\"tasks\": [{\"kind\": \"a\"}, {\"kind\": \"b\"}]}");
+      RawResponse rawResponse =
+          server.post("/task", "{\"tasks\": [{\"kind\": \"a\"}, {\"kind\": \"b\"}]}");
 
       assertThat(rawResponse.status()).isEqualTo(201);
       assertThat(rawResponse.json().findValuesAsString("kind")).containsExactly("a", "b");

@@ -3,10 +3,10 @@ package dev.perdure.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.TestDatabase;
-import dev.perdure.server.TestApiClient;
-import dev.perdure.server.TestServer;
 import dev.perdure.server.Eventually;
+import dev.perdure.server.TestApiClient;
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.TestServer;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.RawHttpClient;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
@@ -59,7 +59,11 @@ class WorkerRoutesTest {
   }
 
   private static Stream<String> paths(RawResponse rawResponse) {
-    return rawResponse.json().get("errors").valueStream().map(error -> error.get("path").stringValue());
+    return rawResponse
+        .json()
+        .get("errors")
+        .valueStream()
+        .map(error -> error.get("path").stringValue());
   }
 
   @Nested
@@ -143,7 +147,8 @@ class WorkerRoutesTest {
 
       RawResponse refused =
           Eventually.await(
-              () -> testApiClient.tryClaim(", \"wait\": \"1ms\""), rawResponse -> rawResponse.status() != 200);
+              () -> testApiClient.tryClaim(", \"wait\": \"1ms\""),
+              rawResponse -> rawResponse.status() != 200);
 
       assertThat(refused.status()).isEqualTo(503);
       assertThat(refused.header("Retry-After")).isEqualTo("1");
@@ -161,7 +166,12 @@ class WorkerRoutesTest {
     void who_does_not_want_to_wait_is_answered_at_once(String wait) throws IOException {
       assertThat(testApiClient.claim(", \"wait\": \"%s\"".formatted(wait))).isEmpty();
       String id = testApiClient.submitJob(TestApiClient.AT_ONCE);
-      assertThat(testApiClient.claim(", \"wait\": \"%s\"".formatted(wait)).get(0).get("id").stringValue())
+      assertThat(
+              testApiClient
+                  .claim(", \"wait\": \"%s\"".formatted(wait))
+                  .get(0)
+                  .get("id")
+                  .stringValue())
           .isEqualTo(id);
     }
 
@@ -174,7 +184,8 @@ class WorkerRoutesTest {
               "{\"worker\": \"ada\", \"kinds\": [\"job\"], \"wait\": %s}".formatted(wait));
 
       assertThat(rawResponse.status()).isEqualTo(400);
-      assertThat(rawResponse.json().get("errors").get(0).get("path").stringValue()).isEqualTo("wait");
+      assertThat(rawResponse.json().get("errors").get(0).get("path").stringValue())
+          .isEqualTo("wait");
     }
 
     @Test
@@ -262,7 +273,8 @@ class WorkerRoutesTest {
 
     @Test
     void an_unknown_field_is_told_with_the_nearest_known_one() throws IOException {
-      assertThat(testApiClient.tryClaim(", \"leese\": \"60s\"").body()).contains("did you mean 'lease'?");
+      assertThat(testApiClient.tryClaim(", \"leese\": \"60s\"").body())
+          .contains("did you mean 'lease'?");
       assertThat(server.post("/task/claim", "{\"worker\": ").status()).isEqualTo(400);
       assertThat(server.get("/task/claim").status()).as("it is no task's id").isEqualTo(405);
     }
@@ -298,7 +310,8 @@ class WorkerRoutesTest {
       assertThat(canceled.status()).isEqualTo(409);
       assertThat(canceled.json().get("detail").stringValue())
           .isEqualTo("task %s is Canceled in epoch 1: no attempt is under way".formatted(id));
-      assertThat(testApiClient.heartbeat(TestApiClient.NOBODY, "{\"epoch\": 1}").status()).isEqualTo(404);
+      assertThat(testApiClient.heartbeat(TestApiClient.NOBODY, "{\"epoch\": 1}").status())
+          .isEqualTo(404);
     }
 
     @ParameterizedTest
@@ -313,7 +326,8 @@ class WorkerRoutesTest {
             {"epoch": 1, "least": "60s"}  | least
             """)
     void what_makes_no_sense_is_told(String body, String path) throws IOException {
-      RawResponse rawResponse = testApiClient.heartbeat(testApiClient.submitJob(TestApiClient.LATER), body);
+      RawResponse rawResponse =
+          testApiClient.heartbeat(testApiClient.submitJob(TestApiClient.LATER), body);
 
       assertThat(rawResponse.status()).isEqualTo(400);
       assertThat(paths(rawResponse)).containsExactly(path);
@@ -328,9 +342,12 @@ class WorkerRoutesTest {
       String id = testApiClient.submitJob(TestApiClient.LATER);
       testApiClient.claim("");
 
-      assertThat(testApiClient.put(id, "{\"epoch\": 1, \"new_success\": 3}").status()).isEqualTo(202);
+      assertThat(testApiClient.put(id, "{\"epoch\": 1, \"new_success\": 3}").status())
+          .isEqualTo(202);
       testApiClient.put(id, "{\"epoch\": 1, \"new_success\": 4, \"new_failures\": 1}");
-      assertThat(testApiClient.put(id, "{\"new_success\": 10}").status()).as("an operator").isEqualTo(202);
+      assertThat(testApiClient.put(id, "{\"new_success\": 10}").status())
+          .as("an operator")
+          .isEqualTo(202);
 
       assertThat(testApiClient.show(id).get("success").longValue()).isEqualTo(17);
       assertThat(testApiClient.show(id).get("failures").longValue()).isEqualTo(1);
@@ -339,13 +356,18 @@ class WorkerRoutesTest {
     @Test
     void what_is_stale_or_over_or_unknown_is_told_so() throws IOException {
       String id = testApiClient.submitJob(TestApiClient.LATER);
-      assertThat(testApiClient.put(id, "{\"new_success\": 1}").status()).as("pending").isEqualTo(409);
+      assertThat(testApiClient.put(id, "{\"new_success\": 1}").status())
+          .as("pending")
+          .isEqualTo(409);
       testApiClient.claim("");
-      assertThat(testApiClient.put(id, "{\"epoch\": 9, \"new_success\": 1}").status()).isEqualTo(409);
+      assertThat(testApiClient.put(id, "{\"epoch\": 9, \"new_success\": 1}").status())
+          .isEqualTo(409);
       testApiClient.patch(id, "{\"epoch\": 1, \"status\": \"Success\"}");
-      assertThat(testApiClient.put(id, "{\"epoch\": 1, \"new_success\": 1}").status()).isEqualTo(409);
+      assertThat(testApiClient.put(id, "{\"epoch\": 1, \"new_success\": 1}").status())
+          .isEqualTo(409);
       assertThat(testApiClient.put(id, "{\"new_success\": 1}").status()).isEqualTo(409);
-      assertThat(testApiClient.put(TestApiClient.NOBODY, "{\"new_success\": 1}").status()).isEqualTo(404);
+      assertThat(testApiClient.put(TestApiClient.NOBODY, "{\"new_success\": 1}").status())
+          .isEqualTo(404);
       assertThat(testApiClient.put(TestApiClient.NOBODY, "{\"epoch\": 1}").status()).isEqualTo(404);
       assertThat(testApiClient.show(id).get("success").longValue()).isZero();
     }
@@ -361,7 +383,8 @@ class WorkerRoutesTest {
             {"success": 1}                        | success
             """)
     void what_makes_no_sense_is_told(String body, String path) throws IOException {
-      RawResponse rawResponse = testApiClient.put(testApiClient.submitJob(TestApiClient.LATER), body);
+      RawResponse rawResponse =
+          testApiClient.put(testApiClient.submitJob(TestApiClient.LATER), body);
 
       assertThat(rawResponse.status()).isEqualTo(400);
       assertThat(paths(rawResponse)).containsExactly(path);

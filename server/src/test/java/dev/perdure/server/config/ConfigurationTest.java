@@ -48,7 +48,8 @@ class ConfigurationTest {
   @Test
   void lets_the_later_one_win() {
     ConfigurationSource file = file("port: 1\nbind: '::1'\nread_timeout: 3s\n");
-    ConfigurationSource environment = ConfigurationSource.environment(Map.of("PORT", "2", "BIND", "localhost", "PATH", "/x"));
+    ConfigurationSource environment =
+        ConfigurationSource.environment(Map.of("PORT", "2", "BIND", "localhost", "PATH", "/x"));
     ConfigurationSource flags = ConfigurationSource.flags(Map.of(Settings.PORT, "3"));
 
     Configuration configuration = Configuration.of(List.of(file, environment, flags));
@@ -63,7 +64,8 @@ class ConfigurationTest {
 
   @Test
   void takes_an_empty_variable_for_none() {
-    Configuration configuration = Configuration.of(List.of(ConfigurationSource.environment(Map.of("PORT", ""))));
+    Configuration configuration =
+        Configuration.of(List.of(ConfigurationSource.environment(Map.of("PORT", ""))));
 
     assertThat(configuration.entry(Settings.PORT).origin()).isEqualTo("default");
   }
@@ -73,7 +75,8 @@ class ConfigurationTest {
     assertThat(
             problems(
                 file("prot: 1\nretention_days: 0\nstop_timeout: 5\nbind: [a]\n"),
-                ConfigurationSource.environment(Map.of("PORT", "99999", "HOST_URL", "tasks.example.org")),
+                ConfigurationSource.environment(
+                    Map.of("PORT", "99999", "HOST_URL", "tasks.example.org")),
                 ConfigurationSource.flags(Map.of(Settings.INSECURE, "perhaps"))))
         .extracting(FieldError::toString)
         .satisfiesExactlyInAnyOrder(

@@ -27,7 +27,11 @@ class SettingsPageTest {
     String otherwise = setting.defaultText().isEmpty() ? "" : "`" + setting.defaultText() + "`";
     return "| `%s` | `%s` | `%s` | %s | %s |"
         .formatted(
-            setting.name(), setting.environmentVariable(), setting.flag(), otherwise, setting.description());
+            setting.name(),
+            setting.environmentVariable(),
+            setting.flag(),
+            otherwise,
+            setting.description());
   }
 
   @Test

@@ -57,7 +57,8 @@ class TraceSettingsTest {
   @ParameterizedTest
   @CsvSource({"OTEL_SDK_DISABLED, true", "OTEL_TRACES_EXPORTER, none"})
   void can_be_switched_off(String variable, String value) {
-    assertThat(OtlpEndpoint.of(with("OTEL_EXPORTER_OTLP_ENDPOINT", "http://a:4318", variable, value)))
+    assertThat(
+            OtlpEndpoint.of(with("OTEL_EXPORTER_OTLP_ENDPOINT", "http://a:4318", variable, value)))
         .isEmpty();
   }
 
@@ -135,7 +136,8 @@ class TraceSettingsTest {
     assertThat(OtlpEndpoint.of(both))
         .contains(new OtlpEndpoint(traces, Map.of("c", "3"), Duration.ofSeconds(2), "none"));
     assertThat(OtlpEndpoint.of(general))
-        .contains(new OtlpEndpoint(traces, Map.of("a", "1", "b", "2"), Duration.ofSeconds(1), "gzip"));
+        .contains(
+            new OtlpEndpoint(traces, Map.of("a", "1", "b", "2"), Duration.ofSeconds(1), "gzip"));
   }
 
   @ParameterizedTest

@@ -67,7 +67,8 @@ class ChangeHintsTest {
     }
     changeHints.add(others);
 
-    assertThat(changeHints.json()).isEqualTo("{\"batches\":[\"00000000-0000-0007-0000-000000000007\"]}");
+    assertThat(changeHints.json())
+        .isEqualTo("{\"batches\":[\"00000000-0000-0007-0000-000000000007\"]}");
   }
 
   @Test

@@ -4,11 +4,11 @@ package dev.perdure.server.events;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.server.http.Caller;
-import dev.perdure.server.http.ResponseStream;
-import dev.perdure.server.http.StreamingBody;
 import dev.perdure.server.http.Headers;
 import dev.perdure.server.http.QueryParameters;
 import dev.perdure.server.http.Request;
+import dev.perdure.server.http.ResponseStream;
+import dev.perdure.server.http.StreamingBody;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -51,7 +51,12 @@ class EventStreamsTest {
   private Client watching() {
     Client client = new Client();
     Request request =
-        Request.of("GET", "/events", QueryParameters.parse(""), Headers.from(each -> {}), () -> new byte[0]);
+        Request.of(
+            "GET",
+            "/events",
+            QueryParameters.parse(""),
+            Headers.from(each -> {}),
+            () -> new byte[0]);
     StreamingBody streamingBody = Objects.requireNonNull(streams.watch(request).streaming());
     streamingBody.open(client);
     client.heard.clear();

@@ -3,13 +3,13 @@ package dev.perdure.server.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.server.Eventually;
 import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
-import dev.perdure.server.Eventually;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
-import dev.perdure.server.http.StreamClient;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
+import dev.perdure.server.http.StreamClient;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

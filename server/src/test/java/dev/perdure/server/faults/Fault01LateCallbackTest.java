@@ -3,10 +3,10 @@ package dev.perdure.server.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.WebhookReceiver;
-import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestApiClient;
+import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
+import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.config.Settings;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -32,7 +32,8 @@ class Fault01LateCallbackTest {
       assertThat(testApiClient.claimOne().get("epoch").longValue()).isEqualTo(2);
 
       isRefused(testApiClient, id);
-      assertThat(testApiClient.patch(id, "{\"epoch\": 2, \"status\": \"Success\"}").status()).isEqualTo(200);
+      assertThat(testApiClient.patch(id, "{\"epoch\": 2, \"status\": \"Success\"}").status())
+          .isEqualTo(200);
       assertThat(testApiClient.show(id).get("attempts")).hasSize(2);
     }
   }
@@ -51,7 +52,8 @@ class Fault01LateCallbackTest {
       assertThat(next.get("attempt").longValue()).isZero();
 
       isRefused(testApiClient, id);
-      assertThat(testApiClient.patch(id, "{\"epoch\": 2, \"status\": \"Success\"}").status()).isEqualTo(200);
+      assertThat(testApiClient.patch(id, "{\"epoch\": 2, \"status\": \"Success\"}").status())
+          .isEqualTo(200);
       isRefused(testApiClient, id);
     }
   }
@@ -99,7 +101,8 @@ class Fault01LateCallbackTest {
   /** Whatever the first worker says now changes nothing. */
   private static void isRefused(TestApiClient testApiClient, String id) throws IOException {
     JsonNode before = testApiClient.show(id);
-    assertThat(testApiClient.patch(id, "{\"epoch\": 1, \"status\": \"Success\"}").status()).isEqualTo(409);
+    assertThat(testApiClient.patch(id, "{\"epoch\": 1, \"status\": \"Success\"}").status())
+        .isEqualTo(409);
     assertThat(testApiClient.patch(id, "{\"epoch\": 1, \"priority\": 9}").status()).isEqualTo(409);
     assertThat(testApiClient.put(id, "{\"epoch\": 1, \"new_success\": 1}").status()).isEqualTo(409);
     assertThat(testApiClient.heartbeat(id, "{\"epoch\": 1}").status()).isEqualTo(409);

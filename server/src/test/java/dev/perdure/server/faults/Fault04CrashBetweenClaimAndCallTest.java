@@ -3,11 +3,11 @@ package dev.perdure.server.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.server.Eventually;
+import dev.perdure.server.ServerProcess;
+import dev.perdure.server.TestDatabase;
 import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.WebhookReceiver.ReceivedCall;
-import dev.perdure.server.TestDatabase;
-import dev.perdure.server.ServerProcess;
-import dev.perdure.server.Eventually;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -40,7 +40,8 @@ class Fault04CrashBetweenClaimAndCallTest {
       Eventually.await(() -> status(first, id), "Running"::equals);
       first.kill();
     }
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.at(port, receivedCall -> WebhookReceiver.Reply.of(202));
+    try (WebhookReceiver webhookReceiver =
+            WebhookReceiver.at(port, receivedCall -> WebhookReceiver.Reply.of(202));
         ServerProcess second = ServerProcess.start(folder, database)) {
       // The first one is called dead after half a minute.
       Eventually.await(webhookReceiver::count, count -> count > 0);

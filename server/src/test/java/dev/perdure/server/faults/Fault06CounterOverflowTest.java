@@ -3,8 +3,8 @@ package dev.perdure.server.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestApiClient;
+import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
@@ -34,7 +34,8 @@ class Fault06CounterOverflowTest {
       TestApiClient testApiClient = new TestApiClient(server);
       testApiClient.submit("[{\"kind\": \"job\"}, {\"kind\": \"job\"}]");
       List<String> ids =
-          testApiClient.claim(", \"limit\": 2")
+          testApiClient
+              .claim(", \"limit\": 2")
               .valueStream()
               .map(task -> task.get("id").stringValue())
               .toList();
@@ -58,7 +59,8 @@ class Fault06CounterOverflowTest {
   }
 
   /** All at once: every tenth does not fit, the even ones are for the first task. */
-  private static List<RawResponse> together(TestApiClient testApiClient, String full, String other) throws Exception {
+  private static List<RawResponse> together(TestApiClient testApiClient, String full, String other)
+      throws Exception {
     try (ExecutorService pool = Executors.newFixedThreadPool(16)) {
       List<Future<RawResponse>> asked =
           IntStream.range(0, REPORTS)
@@ -68,7 +70,8 @@ class Fault06CounterOverflowTest {
     }
   }
 
-  private static RawResponse report(TestApiClient testApiClient, int i, String full, String other) throws IOException {
+  private static RawResponse report(TestApiClient testApiClient, int i, String full, String other)
+      throws IOException {
     if (i % 10 == 0) {
       return testApiClient.put(full, TOO_MUCH);
     }

@@ -3,11 +3,11 @@ package dev.perdure.server.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.server.Eventually;
+import dev.perdure.server.ServerProcess;
+import dev.perdure.server.TestDatabase;
 import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.WebhookReceiver.Reply;
-import dev.perdure.server.TestDatabase;
-import dev.perdure.server.ServerProcess;
-import dev.perdure.server.Eventually;
 import java.nio.file.Path;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

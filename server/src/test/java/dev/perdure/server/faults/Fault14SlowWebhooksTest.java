@@ -3,12 +3,12 @@ package dev.perdure.server.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.server.Eventually;
+import dev.perdure.server.TestApiClient;
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.WebhookReceiver.Reply;
-import dev.perdure.server.TestDatabase;
-import dev.perdure.server.TestApiClient;
-import dev.perdure.server.TestServer;
-import dev.perdure.server.Eventually;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.nio.file.Path;
@@ -55,7 +55,8 @@ class Fault14SlowWebhooksTest {
                     Integer.toString(HANGING),
                     Settings.MAX_CONCURRENT_REQUESTS,
                     "1"))) {
-      String hanging = "{\"kind\": \"etl\", \"on_start\": %s}".formatted(webhookReceiver.action("/start"));
+      String hanging =
+          "{\"kind\": \"etl\", \"on_start\": %s}".formatted(webhookReceiver.action("/start"));
       String all = String.join(",", Collections.nCopies(HANGING, hanging));
       assertThat(server.post("/task", "[" + all + "]").status()).isEqualTo(201);
       Eventually.await(webhookReceiver::count, count -> count == HANGING);
@@ -75,7 +76,8 @@ class Fault14SlowWebhooksTest {
   /** Of those who are told, one host hangs; the others are told, and so is everything else done. */
   @ParameterizedTest
   @EnumSource
-  void everything_goes_on_while_five_hundred_deliveries_hang(TestDatabase database) throws Exception {
+  void everything_goes_on_while_five_hundred_deliveries_hang(TestDatabase database)
+      throws Exception {
     CountDownLatch free = new CountDownLatch(1);
     try (WebhookReceiver hangs =
             WebhookReceiver.replyingWith(
@@ -106,7 +108,8 @@ class Fault14SlowWebhooksTest {
       healthy.next("/start");
       healthy.next("/end");
       for (int i = 0; i < ASKED; i++) {
-        assertThat(testApiClient.status(testApiClient.submit("{\"kind\": \"nobody\"}"))).isEqualTo("Pending");
+        assertThat(testApiClient.status(testApiClient.submit("{\"kind\": \"nobody\"}")))
+            .isEqualTo("Pending");
       }
 
       // All but for the one hang: of its call, which was seen, the end is written a moment later.

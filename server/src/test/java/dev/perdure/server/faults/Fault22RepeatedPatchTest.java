@@ -3,8 +3,8 @@ package dev.perdure.server.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestApiClient;
+import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
@@ -52,8 +52,8 @@ class Fault22RepeatedPatchTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_repeated_failure_is_confirmed_also_when_the_retry_is_under_way_or_done(TestDatabase database)
-      throws IOException {
+  void a_repeated_failure_is_confirmed_also_when_the_retry_is_under_way_or_done(
+      TestDatabase database) throws IOException {
     try (TestServer server = database.server(folder)) {
       TestApiClient testApiClient = new TestApiClient(server);
       String id = testApiClient.submitJob(TestApiClient.AT_ONCE);
@@ -73,7 +73,8 @@ class Fault22RepeatedPatchTest {
   }
 
   /** The words may differ: whoever tries again may tell the time of day. */
-  private static void isConfirmed(TestApiClient testApiClient, String id, String status) throws IOException {
+  private static void isConfirmed(TestApiClient testApiClient, String id, String status)
+      throws IOException {
     RawResponse again = testApiClient.patch(id, FAILED.formatted("one"));
     assertThat(again.status()).as(again.body()).isEqualTo(200);
     assertThat(again.json().get("status").stringValue()).isEqualTo(status);

@@ -3,12 +3,12 @@ package dev.perdure.server.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.server.ServerProcess;
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.WebhookReceiver.ReceivedCall;
 import dev.perdure.server.WebhookReceiver.Reply;
-import dev.perdure.server.TestDatabase;
-import dev.perdure.server.ServerProcess;
-import dev.perdure.server.TestServer;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
 import java.nio.file.Path;
@@ -48,7 +48,8 @@ class Fault24ResentStartTest {
       String id;
       ReceivedCall first;
       try (TestServer server = TestServer.in(folder, settings)) {
-        String task = "{\"kind\": \"etl\", \"on_start\": %s}".formatted(webhookReceiver.action("/start"));
+        String task =
+            "{\"kind\": \"etl\", \"on_start\": %s}".formatted(webhookReceiver.action("/start"));
         id = server.post("/task", task).json().get(0).get("id").stringValue();
         first = webhookReceiver.next();
       }

@@ -89,7 +89,8 @@ final class BodyMutations {
         fields.isEmpty() || random.nextBoolean()
             ? "\"" + oddName(random) + "\":"
             : HostileInputs.any(fields, random).group();
-    return replaced(text, Pattern.compile("\\{"), "{" + field + HostileInputs.json(random) + ",", random);
+    return replaced(
+        text, Pattern.compile("\\{"), "{" + field + HostileInputs.json(random) + ",", random);
   }
 
   private static byte[] garbled(byte[] body, SplittableRandom random) {

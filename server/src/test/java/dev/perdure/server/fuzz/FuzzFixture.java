@@ -3,13 +3,13 @@ package dev.perdure.server.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.WebhookReceiver;
-import dev.perdure.server.TestServer;
 import dev.perdure.server.Eventually;
+import dev.perdure.server.TestServer;
+import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
-import dev.perdure.server.http.Route;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
+import dev.perdure.server.http.Route;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -95,7 +95,9 @@ final class FuzzFixture {
 
   RawResponse ask(String method, String target, String body) throws Exception {
     RawResponse rawResponse = server.request(admin, method, target, body);
-    assertThat(rawResponse.status()).as("%s %s: %s", method, target, rawResponse.body()).isLessThan(300);
+    assertThat(rawResponse.status())
+        .as("%s %s: %s", method, target, rawResponse.body())
+        .isLessThan(300);
     return rawResponse;
   }
 

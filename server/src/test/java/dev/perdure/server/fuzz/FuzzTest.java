@@ -3,12 +3,12 @@ package dev.perdure.server.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.server.Eventually;
 import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
-import dev.perdure.server.Eventually;
-import dev.perdure.server.http.Route;
 import dev.perdure.server.http.RawHttpClient;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
+import dev.perdure.server.http.Route;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -65,7 +65,8 @@ class FuzzTest {
 
   @Test
   void no_request_breaks_the_server_or_gets_what_it_did_not_ask_for() throws Exception {
-    Fuzzer fuzzer = new Fuzzer(server.port(), new ValidRequests(fuzzFixture, fuzzFixture.admin()), JUDGE, true);
+    Fuzzer fuzzer =
+        new Fuzzer(server.port(), new ValidRequests(fuzzFixture, fuzzFixture.admin()), JUDGE, true);
     fuzzer.run(server.routes(), SEED, REQUESTS);
 
     assertThat(fuzzer.complaints())
@@ -80,11 +81,13 @@ class FuzzTest {
 
   @Test
   void no_value_of_any_field_breaks_the_server() {
-    Fuzzer fuzzer = new Fuzzer(server.port(), new ValidRequests(fuzzFixture, fuzzFixture.admin()), JUDGE, true);
+    Fuzzer fuzzer =
+        new Fuzzer(server.port(), new ValidRequests(fuzzFixture, fuzzFixture.admin()), JUDGE, true);
     // Policies are not stored: once is enough for them.
     fuzzer.sweep(
         server.routes().stream()
-            .filter(route -> database == TestDatabase.SQLITE || !route.pattern().startsWith("/policy"))
+            .filter(
+                route -> database == TestDatabase.SQLITE || !route.pattern().startsWith("/policy"))
             .toList());
 
     assertThat(fuzzer.complaints()).as("%s", fuzzer.statuses()).isEmpty();
@@ -94,7 +97,9 @@ class FuzzTest {
 
   @Test
   void who_may_only_submit_is_told_nothing_of_others() {
-    Fuzzer fuzzer = new Fuzzer(server.port(), new ValidRequests(fuzzFixture, fuzzFixture.submitter()), JUDGE, false);
+    Fuzzer fuzzer =
+        new Fuzzer(
+            server.port(), new ValidRequests(fuzzFixture, fuzzFixture.submitter()), JUDGE, false);
     fuzzer.run(server.routes(), SEED, REQUESTS / 3);
 
     assertThat(fuzzer.complaints()).as("seed %d, %s", SEED, fuzzer.statuses()).isEmpty();
@@ -104,7 +109,9 @@ class FuzzTest {
   @Test
   void a_list_shows_what_was_asked_for_and_nothing_else() throws Exception {
     for (String list : LISTS_OF_OTHERS) {
-      assertThat(fuzzFixture.ask("GET", list, "").body()).as(list).doesNotContain(FuzzFixture.SECRET);
+      assertThat(fuzzFixture.ask("GET", list, "").body())
+          .as(list)
+          .doesNotContain(FuzzFixture.SECRET);
     }
     assertThat(fuzzFixture.ask("GET", "/task", "").body()).contains(FuzzFixture.SECRET);
   }
@@ -121,8 +128,11 @@ class FuzzTest {
     ValidRequests validRequests = new ValidRequests(fuzzFixture, fuzzFixture.admin());
     for (Route route : server.routes()) {
       RawRequest example = validRequests.of(route, fuzzFixture.fit(route));
-      RawResponse rawResponse = Eventually.await(() -> asked(example), told -> told.status() != 503);
-      assertThat(rawResponse.status()).as("%s: %s", example, rawResponse.body()).isIn(200, 201, 202, 303);
+      RawResponse rawResponse =
+          Eventually.await(() -> asked(example), told -> told.status() != 503);
+      assertThat(rawResponse.status())
+          .as("%s: %s", example, rawResponse.body())
+          .isIn(200, 201, 202, 303);
     }
   }
 

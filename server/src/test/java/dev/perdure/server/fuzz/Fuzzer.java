@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.fuzz;
 
-import dev.perdure.server.http.Route;
 import dev.perdure.server.http.RawHttpClient;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
+import dev.perdure.server.http.Route;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
@@ -116,7 +116,9 @@ final class Fuzzer {
     }
     RawResponse rawResponse = rawHttpClient.readResponseTo(request.method());
     // Not the last word, but leave to send the body, which is there already.
-    return rawResponse.status() == 100 ? rawHttpClient.readResponseTo(request.method()) : rawResponse;
+    return rawResponse.status() == 100
+        ? rawHttpClient.readResponseTo(request.method())
+        : rawResponse;
   }
 
   List<String> complaints() {

@@ -55,7 +55,8 @@ final class ResponseChecker {
       case NOT_IMPLEMENTED, VERSION_NOT_SUPPORTED -> !request.isHttp();
       case UNAVAILABLE ->
           request.path().startsWith("/ready")
-              || (request.path().startsWith("/events") && !rawResponse.header("Retry-After").isEmpty());
+              || (request.path().startsWith("/events")
+                  && !rawResponse.header("Retry-After").isEmpty());
       default -> false;
     };
   }

@@ -30,9 +30,13 @@ class ResponseCheckerTest {
   @Test
   void has_nothing_to_say_about_good_answers() {
     assertThat(responseChecker.violation(REQUEST, refused("there is no task 1"), true)).isEmpty();
-    assertThat(responseChecker.violation(REQUEST, new RawResponse(200, Map.of(), "{}"), true)).isEmpty();
+    assertThat(responseChecker.violation(REQUEST, new RawResponse(200, Map.of(), "{}"), true))
+        .isEmpty();
     assertThat(responseChecker.violation(REQUEST.broken(), null, true)).isEmpty();
-    assertThat(responseChecker.violation(REQUEST, new RawResponse(200, Map.of(), "not-for-you"), false)).isEmpty();
+    assertThat(
+            responseChecker.violation(
+                REQUEST, new RawResponse(200, Map.of(), "not-for-you"), false))
+        .isEmpty();
   }
 
   @Test
@@ -66,7 +70,9 @@ class ResponseCheckerTest {
   void complains_about_what_is_of_another_task() {
     assertThat(responseChecker.violation(REQUEST, refused("it is not-for-you"), false))
         .contains("tells of another task");
-    assertThat(responseChecker.violation(REQUEST, new RawResponse(200, Map.of(), "{\"a\":\"not-for-you\"}"), true))
+    assertThat(
+            responseChecker.violation(
+                REQUEST, new RawResponse(200, Map.of(), "{\"a\":\"not-for-you\"}"), true))
         .contains("tells of another task");
   }
 }

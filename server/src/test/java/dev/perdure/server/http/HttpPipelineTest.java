@@ -61,8 +61,10 @@ class HttpPipelineTest {
 
     @Test
     void refuse_json_without_measure() throws IOException {
-      assertProblem(RawHttpClient.post(PORT, "/json", "[".repeat(100_000)), 400, "deeper than 100 levels");
-      assertProblem(RawHttpClient.post(PORT, "/json", "1".repeat(1_000)), 400, "more than 100 digits");
+      assertProblem(
+          RawHttpClient.post(PORT, "/json", "[".repeat(100_000)), 400, "deeper than 100 levels");
+      assertProblem(
+          RawHttpClient.post(PORT, "/json", "1".repeat(1_000)), 400, "more than 100 digits");
     }
 
     @ParameterizedTest
@@ -75,7 +77,8 @@ class HttpPipelineTest {
       assertProblem(rawResponse, 500, "its log tells more");
       assertThat(rawResponse.body())
           .doesNotContain("secret", "Exception", "StackOverflow", "dev.perdure");
-      String id = rawResponse.json().get("instance").stringValue().replace("urn:perdure:fault:", "");
+      String id =
+          rawResponse.json().get("instance").stringValue().replace("urn:perdure:fault:", "");
       assertThat(id).matches("[0-9a-f]{16}");
       assertThat(log.toString(StandardCharsets.UTF_8))
           .contains(id, "GET " + path, cause, "at dev.perdure");
@@ -114,7 +117,8 @@ class HttpPipelineTest {
           "Application/JSON;charset=\"UTF-8\""
         })
     void may_be_json(String type) throws IOException {
-      RawResponse rawResponse = RawHttpClient.post(PORT, "/json", "{\"é\":1.10}", "Content-Type: " + type);
+      RawResponse rawResponse =
+          RawHttpClient.post(PORT, "/json", "{\"é\":1.10}", "Content-Type: " + type);
 
       assertThat(rawResponse.status()).isEqualTo(200);
       assertThat(rawResponse.body()).isEqualTo("{\"é\":1.10}\n");
@@ -132,8 +136,11 @@ class HttpPipelineTest {
         })
     void may_be_nothing_else(String type) throws IOException {
       assertProblem(
-          RawHttpClient.post(PORT, "/json", "{}", "Content-Type: " + type), 415, "application/json");
-      assertProblem(RawHttpClient.ask(PORT, "POST", "/json", "Content-Type: " + type), 415, "Content-Type");
+          RawHttpClient.post(PORT, "/json", "{}", "Content-Type: " + type),
+          415,
+          "application/json");
+      assertProblem(
+          RawHttpClient.ask(PORT, "POST", "/json", "Content-Type: " + type), 415, "Content-Type");
     }
 
     @Test
@@ -143,7 +150,9 @@ class HttpPipelineTest {
         assertProblem(rawHttpClient.readResponse(), 415, "there is none");
       }
       assertProblem(
-          RawHttpClient.post(PORT, "/json", "{}", "Content-Encoding: gzip"), 415, "Content-Encoding");
+          RawHttpClient.post(PORT, "/json", "{}", "Content-Encoding: gzip"),
+          415,
+          "Content-Encoding");
     }
   }
 
@@ -188,7 +197,8 @@ class HttpPipelineTest {
     @Test
     void reach_a_server_beyond_loopback_by_its_addresses_but_not_by_other_names()
         throws IOException {
-      try (TestListener open = new TestListener(HttpLimits.DEFAULT, URI.create("http://a.b"), true)) {
+      try (TestListener open =
+          new TestListener(HttpLimits.DEFAULT, URI.create("http://a.b"), true)) {
         assertThat(RawHttpClient.ask(open.port(), "GET", "/fine", "Host: 10.0.0.1:80").status())
             .isEqualTo(200);
         assertThat(RawHttpClient.ask(open.port(), "GET", "/fine", "Host: evil.example").status())
@@ -213,7 +223,8 @@ class HttpPipelineTest {
     void of_other_sites_are_refused(String header, int status) throws IOException {
       assertThat(RawHttpClient.ask(PORT, "GET", "/fine", "Host: localhost:8085", header).status())
           .isEqualTo(status);
-      assertThat(RawHttpClient.ask(PORT, "POST", "/length", "Host: localhost:8085", header).status())
+      assertThat(
+              RawHttpClient.ask(PORT, "POST", "/length", "Host: localhost:8085", header).status())
           .isEqualTo(status);
     }
 
@@ -232,7 +243,8 @@ class HttpPipelineTest {
       try (TestListener site = new TestListener(HttpLimits.DEFAULT, URI.create(own), false)) {
         String from = "Origin: " + origin;
         assertThat(
-                RawHttpClient.ask(site.port(), "GET", "/fine", "Host: tasks.example.org:1", from).status())
+                RawHttpClient.ask(site.port(), "GET", "/fine", "Host: tasks.example.org:1", from)
+                    .status())
             .isEqualTo(status);
       }
     }
@@ -248,7 +260,8 @@ class HttpPipelineTest {
               "Access-Control-Request-Method: POST");
 
       assertThat(rawResponse.status()).isEqualTo(403);
-      assertThat(rawResponse.headers().keySet()).noneMatch(name -> name.startsWith("access-control"));
+      assertThat(rawResponse.headers().keySet())
+          .noneMatch(name -> name.startsWith("access-control"));
     }
 
     @ParameterizedTest

@@ -14,9 +14,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 class InternalErrorHandlerTest {
 
   private final List<Integer> ends = new ArrayList<>();
-  private final InternalErrorHandler internalErrorHandler = new InternalErrorHandler(new SplittableRandom(1), ends::add);
+  private final InternalErrorHandler internalErrorHandler =
+      new InternalErrorHandler(new SplittableRandom(1), ends::add);
   private final Request request =
-      Request.of("GET", "/x", QueryParameters.parse(null), Headers.from(each -> {}), () -> new byte[0]);
+      Request.of(
+          "GET", "/x", QueryParameters.parse(null), Headers.from(each -> {}), () -> new byte[0]);
 
   static Stream<Throwable> small() {
     return Stream.of(

@@ -70,7 +70,8 @@ class JettyListenerTest {
     @Test
     void a_body_that_just_fits_is_taken() throws IOException {
       try (site) {
-        assertThat(RawHttpClient.post(site.port(), "/length", "x".repeat(1_000)).body()).isEqualTo("1000");
+        assertThat(RawHttpClient.post(site.port(), "/length", "x".repeat(1_000)).body())
+            .isEqualTo("1000");
       }
     }
 
@@ -144,7 +145,8 @@ class JettyListenerTest {
       RawHttpClient second = held(site, 1_000);
       RawHttpClient third = held(site, 1_000);
 
-      assertThat(RawHttpClient.post(site.port(), "/length", "x".repeat(1_000)).body()).isEqualTo("1000");
+      assertThat(RawHttpClient.post(site.port(), "/length", "x".repeat(1_000)).body())
+          .isEqualTo("1000");
       RawHttpClient fourth = held(site, 1_000);
       RawResponse refused = RawHttpClient.post(site.port(), "/length", "x".repeat(200));
       assertProblem(refused, 503);
@@ -160,13 +162,15 @@ class JettyListenerTest {
         assertThat(rawHttpClient.readResponse().body()).isEqualTo("held");
         rawHttpClient.close();
       }
-      assertThat(RawHttpClient.post(site.port(), "/length", "x".repeat(1_000)).body()).isEqualTo("1000");
+      assertThat(RawHttpClient.post(site.port(), "/length", "x".repeat(1_000)).body())
+          .isEqualTo("1000");
     }
   }
 
   private static RawResponse chunked(TestListener site, int bytes) throws IOException {
     try (RawHttpClient rawHttpClient = RawHttpClient.to(site.port())) {
-      rawHttpClient.send("POST /length HTTP/1.1\r\n" + HOST + JSON + "Transfer-Encoding: chunked\r\n\r\n");
+      rawHttpClient.send(
+          "POST /length HTTP/1.1\r\n" + HOST + JSON + "Transfer-Encoding: chunked\r\n\r\n");
       rawHttpClient.send(Integer.toHexString(bytes) + "\r\n" + "x".repeat(bytes) + "\r\n0\r\n\r\n");
       return rawHttpClient.readResponse();
     }
@@ -184,10 +188,12 @@ class JettyListenerTest {
       }
       site.awaitWaiting(8);
 
-      assertThat(RawHttpClient.post(site.port(), "/length", "x".repeat(1_000)).body()).isEqualTo("1000");
+      assertThat(RawHttpClient.post(site.port(), "/length", "x".repeat(1_000)).body())
+          .isEqualTo("1000");
       assertThat(chunked(site, 1_000).body()).isEqualTo("1000");
       for (RawHttpClient rawHttpClient : dripping) {
-        assertThat(rawHttpClient.send("3\r\n{ }\r\n0\r\n\r\n").readResponse().body()).isEqualTo("5");
+        assertThat(rawHttpClient.send("3\r\n{ }\r\n0\r\n\r\n").readResponse().body())
+            .isEqualTo("5");
         rawHttpClient.close();
       }
     }
@@ -195,7 +201,8 @@ class JettyListenerTest {
 
   private static RawHttpClient held(TestListener site, int bytes) throws Exception {
     RawHttpClient rawHttpClient = RawHttpClient.to(site.port());
-    rawHttpClient.send("POST /hold HTTP/1.1\r\n" + HOST + JSON + "Content-Length: " + bytes + "\r\n\r\n");
+    rawHttpClient.send(
+        "POST /hold HTTP/1.1\r\n" + HOST + JSON + "Content-Length: " + bytes + "\r\n\r\n");
     rawHttpClient.send("x".repeat(bytes));
     site.awaitWaiting(1);
     return rawHttpClient;
@@ -306,7 +313,8 @@ class JettyListenerTest {
     System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
     try (TestListener site = new TestListener(withIdleTimeout(Duration.ofHours(1)));
         RawHttpClient rawHttpClient = RawHttpClient.to(site.port())) {
-      assertThat(rawHttpClient.send("GET /fine HTTP/1.1\r\n" + HOST + "\r\n").readResponse().status())
+      assertThat(
+              rawHttpClient.send("GET /fine HTTP/1.1\r\n" + HOST + "\r\n").readResponse().status())
           .isEqualTo(200);
 
       assertThat(site.listener.stop(Duration.ofMillis(100))).isTrue();

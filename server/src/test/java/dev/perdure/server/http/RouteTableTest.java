@@ -15,7 +15,8 @@ class RouteTableTest {
   private final RouteTable table =
       new RouteTable(
           List.of(
-              Route.get("/task/{id}", Role.READ, request -> says("one " + request.pathVariable("id"))),
+              Route.get(
+                  "/task/{id}", Role.READ, request -> says("one " + request.pathVariable("id"))),
               Route.delete("/task/{id}", Role.ADMIN, request -> says("gone")),
               Route.post("/task/claim", Role.WORK, request -> says("claimed")),
               Route.post("/task/{id}/retry", Role.ADMIN, request -> says("again")),
@@ -26,7 +27,8 @@ class RouteTableTest {
   }
 
   private static Request request(String method, String path, Role... roles) {
-    return Request.of(method, path, QueryParameters.parse(null), Headers.from(each -> {}), () -> new byte[0])
+    return Request.of(
+            method, path, QueryParameters.parse(null), Headers.from(each -> {}), () -> new byte[0])
         .withCaller(() -> new Caller("tester", null, Set.of(roles)));
   }
 

@@ -55,7 +55,11 @@ class SlowAndGoneClientsTest {
     void with_its_second_request_is_cut_off() throws Exception {
       try (site;
           RawHttpClient rawHttpClient = RawHttpClient.to(site.port())) {
-        assertThat(rawHttpClient.send("GET /fine HTTP/1.1\r\n" + HOST + "\r\n").readResponse().status())
+        assertThat(
+                rawHttpClient
+                    .send("GET /fine HTTP/1.1\r\n" + HOST + "\r\n")
+                    .readResponse()
+                    .status())
             .isEqualTo(200);
         rawHttpClient.send("GET /fine HTTP/1.1\r\nHo");
         assertCutOff(rawHttpClient);
@@ -101,16 +105,19 @@ class SlowAndGoneClientsTest {
     void but_not_who_comes_after_a_request_whose_body_nobody_read() throws Exception {
       try (site;
           RawHttpClient rawHttpClient = RawHttpClient.to(site.port())) {
-        rawHttpClient.send("POST /ignore HTTP/1.1\r\n" + HOST + JSON + "Content-Length: 2\r\n\r\n{}");
+        rawHttpClient.send(
+            "POST /ignore HTTP/1.1\r\n" + HOST + JSON + "Content-Length: 2\r\n\r\n{}");
         site.awaitWaiting(1);
         site.awaitSweep();
         site.release.countDown();
         assertThat(rawHttpClient.readResponse().body()).isEqualTo("ignored");
         // When another one is answered, the first has ended in every respect.
-        rawHttpClient.send("POST /ignore HTTP/1.1\r\n" + HOST + JSON + "Content-Length: 2\r\n\r\n{}");
+        rawHttpClient.send(
+            "POST /ignore HTTP/1.1\r\n" + HOST + JSON + "Content-Length: 2\r\n\r\n{}");
         assertThat(rawHttpClient.readResponse().body()).isEqualTo("ignored");
         site.clock.updateAndGet(now -> now.plusSeconds(11));
-        rawHttpClient.send("POST /length HTTP/1.1\r\n" + HOST + JSON + "Content-Length: 3\r\n\r\n1");
+        rawHttpClient.send(
+            "POST /length HTTP/1.1\r\n" + HOST + JSON + "Content-Length: 3\r\n\r\n1");
         site.awaitSweep();
 
         assertThat(rawHttpClient.send("23").readResponse().body()).isEqualTo("3");
@@ -162,7 +169,8 @@ class SlowAndGoneClientsTest {
 
         assertThat(rawHttpClient.readResponse().body()).isEqualTo("there");
         assertThat(rawHttpClient.readResponse().body()).isEqualTo("fine");
-        rawHttpClient.send("GET /there HTTP/1.1\r\n" + HOST + "\r\nGET /fine HTTP/1.1\r\n" + HOST + "\r\n");
+        rawHttpClient.send(
+            "GET /there HTTP/1.1\r\n" + HOST + "\r\nGET /fine HTTP/1.1\r\n" + HOST + "\r\n");
         assertThat(rawHttpClient.readResponse().body()).isEqualTo("there");
         assertThat(rawHttpClient.readResponse().body()).isEqualTo("fine");
       }

@@ -37,7 +37,9 @@ class StreamingBodyTest {
             List.of(
                 Route.get("/feed", Role.READ, request -> Response.streaming("text/x", opened::add)),
                 Route.get(
-                    "/fine", Role.READ, request -> Response.text(HttpStatus.OK, "text/x", "fine")))),
+                    "/fine",
+                    Role.READ,
+                    request -> Response.text(HttpStatus.OK, "text/x", "fine")))),
         (caller, auditEntry) -> {},
         thrown -> Optional.empty(),
         new SplittableRandom(1));

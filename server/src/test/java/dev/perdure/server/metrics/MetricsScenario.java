@@ -6,9 +6,9 @@ import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.TaskStore;
-import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
+import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.config.Settings;
 import dev.perdure.store.jdbc.JdbcStore;
 import java.io.IOException;
@@ -39,7 +39,9 @@ final class MetricsScenario implements AutoCloseable {
   private final String url;
   private final TestServer server;
   private final WebhookReceiver webhookReceiver =
-      WebhookReceiver.replyingWith(receivedCall -> WebhookReceiver.Reply.of(receivedCall.path().equals("/busy") ? 503 : 200, "{}"));
+      WebhookReceiver.replyingWith(
+          receivedCall ->
+              WebhookReceiver.Reply.of(receivedCall.path().equals("/busy") ? 503 : 200, "{}"));
   private final CountDownLatch begun = new CountDownLatch(1);
   private final CountDownLatch release = new CountDownLatch(1);
 
@@ -93,10 +95,13 @@ final class MetricsScenario implements AutoCloseable {
     String start = hook.formatted(webhookReceiver.url("/start"), ", \"completion\": \"response\"");
     String end = hook.formatted(webhookReceiver.url("/end"), "");
     submit("{\"kind\": \"called\", \"on_start\": %s, \"on_success\": [%s]}".formatted(start, end));
-    await("the delivery", () -> scrape().hasLabelValue("webhook_executions_total.trigger", "on_success"));
+    await(
+        "the delivery",
+        () -> scrape().hasLabelValue("webhook_executions_total.trigger", "on_success"));
     String busy = hook.formatted(webhookReceiver.url("/busy"), ", \"completion\": \"response\"");
     submit("{\"kind\": \"called in vain\", \"on_start\": %s}".formatted(busy));
-    await("the failure", () -> scrape().hasLabelValue("webhook_executions_total.outcome", "failed"));
+    await(
+        "the failure", () -> scrape().hasLabelValue("webhook_executions_total.outcome", "failed"));
   }
 
   /** A node that dies with a task in its hands. */
@@ -104,10 +109,16 @@ final class MetricsScenario implements AutoCloseable {
     submit("{\"kind\": \"elsewhere\"}");
     try (TaskStore store = JdbcStore.open(url)) {
       UUID node = new UUID(1, 1);
-      store.nodes().join(new NodeRegistry.RegisteredNode(node, "mortal", List.of()), Duration.ofSeconds(5));
-      List<ClaimRequest.QueueCapacity> room = List.of(new ClaimRequest.QueueCapacity("elsewhere", 1));
+      store
+          .nodes()
+          .join(new NodeRegistry.RegisteredNode(node, "mortal", List.of()), Duration.ofSeconds(5));
+      List<ClaimRequest.QueueCapacity> room =
+          List.of(new ClaimRequest.QueueCapacity("elsewhere", 1));
       int taken =
-          store.claim(new ClaimRequest(new LeaseOwner.NodeOwner(node), room, 1, true)).leases().size();
+          store
+              .claim(new ClaimRequest(new LeaseOwner.NodeOwner(node), room, 1, true))
+              .leases()
+              .size();
       if (taken != 1) {
         throw new AssertionError("the other node got " + taken + " tasks");
       }
@@ -150,7 +161,8 @@ final class MetricsScenario implements AutoCloseable {
       statement.execute("ALTER TABLE perdure_task_state RENAME TO hidden");
       try {
         for (String part : List.of("claim", "metrics")) {
-          await("an error of " + part, () -> scrape().hasLabelValue("store_errors_total.part", part));
+          await(
+              "an error of " + part, () -> scrape().hasLabelValue("store_errors_total.part", part));
         }
       } finally {
         statement.execute("ALTER TABLE hidden RENAME TO perdure_task_state");

@@ -4,12 +4,12 @@ package dev.perdure.server.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.task.TraceContext;
+import dev.perdure.server.TestApiClient;
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.WebhookReceiver.ReceivedCall;
 import dev.perdure.server.WebhookReceiver.Reply;
-import dev.perdure.server.TestDatabase;
-import dev.perdure.server.TestApiClient;
-import dev.perdure.server.TestServer;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.RawHttpClient;
 import java.io.IOException;
@@ -37,7 +37,8 @@ class TracePropagationTest {
 
   private static JsonNode submit(TestServer server, String task, String... headers)
       throws IOException {
-    RawHttpClient.RawResponse rawResponse = RawHttpClient.ask(server.port(), "POST", "/task", List.of(headers), task);
+    RawHttpClient.RawResponse rawResponse =
+        RawHttpClient.ask(server.port(), "POST", "/task", List.of(headers), task);
     assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(201);
     return rawResponse.json().get(0);
   }
@@ -60,7 +61,8 @@ class TracePropagationTest {
             WebhookReceiver.replyingWith(
                 receivedCall ->
                     Reply.of(
-                        receivedCall.path().equals("/start") && receivedCall.header("X-Task-Attempt").equals("0")
+                        receivedCall.path().equals("/start")
+                                && receivedCall.header("X-Task-Attempt").equals("0")
                             ? 503
                             : 200));
         TestServer server =
@@ -77,7 +79,9 @@ class TracePropagationTest {
       for (int i = 0; i < 4; i++) {
         ReceivedCall receivedCall = webhookReceiver.next();
         assertThat(receivedCall.header("traceparent")).as(receivedCall.path()).isEqualTo(PARENT);
-        assertThat(receivedCall.header("tracestate")).as(receivedCall.path()).isEqualTo("rojo=1,congo=2");
+        assertThat(receivedCall.header("tracestate"))
+            .as(receivedCall.path())
+            .isEqualTo("rojo=1,congo=2");
       }
     }
   }
@@ -85,7 +89,8 @@ class TracePropagationTest {
   @Test
   void a_task_whose_submitter_is_in_no_trace_has_one_for_all_its_attempts() throws Exception {
     try (WebhookReceiver webhookReceiver =
-            WebhookReceiver.replyingWith(receivedCall -> Reply.of(receivedCall.path().equals("/start") ? 503 : 200));
+            WebhookReceiver.replyingWith(
+                receivedCall -> Reply.of(receivedCall.path().equals("/start") ? 503 : 200));
         TestServer server = server()) {
       JsonNode first = submit(server, calling(webhookReceiver));
       String trace = first.get("trace_id").stringValue();
@@ -96,7 +101,8 @@ class TracePropagationTest {
         assertThat(told.sampled()).isTrue();
         assertThat(receivedCall.headers()).doesNotContainKey("tracestate");
       }
-      assertThat(submit(server, calling(webhookReceiver)).get("trace_id").stringValue()).isNotEqualTo(trace);
+      assertThat(submit(server, calling(webhookReceiver)).get("trace_id").stringValue())
+          .isNotEqualTo(trace);
     }
   }
 

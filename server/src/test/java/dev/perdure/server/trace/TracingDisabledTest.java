@@ -3,9 +3,9 @@ package dev.perdure.server.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.WebhookReceiver;
-import dev.perdure.server.TestDatabase;
 import dev.perdure.server.ServerProcess;
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.WebhookReceiver;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +42,7 @@ class TracingDisabledTest {
   @Test
   void loads_nothing_of_opentelemetry() throws Exception {
     assertThat(loaded())
-        .contains("dev.perdure.server.trace.Untraced ")
+        .contains("dev.perdure.server.trace.NoopTracing ")
         .doesNotContain("io.opentelemetry")
         .doesNotContain("dev.perdure.server.trace.otlp.");
   }

@@ -4,11 +4,11 @@ package dev.perdure.server.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.Engine;
+import dev.perdure.server.TestApiClient;
+import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.WebhookReceiver.ReceivedCall;
 import dev.perdure.server.WebhookReceiver.Reply;
-import dev.perdure.server.TestApiClient;
-import dev.perdure.server.TestServer;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.config.TraceSettings;
@@ -53,7 +53,8 @@ class TracingTest {
 
   private static JsonNode submit(TestServer server, String task, String... headers)
       throws IOException {
-    RawHttpClient.RawResponse rawResponse = RawHttpClient.ask(server.port(), "POST", "/task", List.of(headers), task);
+    RawHttpClient.RawResponse rawResponse =
+        RawHttpClient.ask(server.port(), "POST", "/task", List.of(headers), task);
     assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(201);
     return rawResponse.json().get(0);
   }
@@ -107,7 +108,8 @@ class TracingTest {
   }
 
   /** Each call was told its own span, and its parent is the attempt that made it. */
-  private static void assertCalls(List<RecordedSpan> spans, List<ReceivedCall> made, String trigger) {
+  private static void assertCalls(
+      List<RecordedSpan> spans, List<ReceivedCall> made, String trigger) {
     List<RecordedSpan> attempts = attempts(spans);
     List<RecordedSpan> calls = calls(spans, trigger);
     assertThat(calls).extracting(RecordedSpan::kind).containsOnly(SpanKind.SPAN_KIND_CLIENT);
@@ -135,11 +137,13 @@ class TracingTest {
             WebhookReceiver.replyingWith(
                 receivedCall ->
                     Reply.of(
-                        receivedCall.path().equals("/start") && !receivedCall.header("X-Task-Attempt").equals("2")
+                        receivedCall.path().equals("/start")
+                                && !receivedCall.header("X-Task-Attempt").equals("2")
                             ? 503
                             : 200));
         TestServer server = server(collector, engine -> {})) {
-      JsonNode task = submit(server, calling(webhookReceiver, "response"), PARENT, "tracestate: rojo=1");
+      JsonNode task =
+          submit(server, calling(webhookReceiver, "response"), PARENT, "tracestate: rojo=1");
       BlockingQueue<ReceivedCall> starts = new LinkedBlockingQueue<>();
       BlockingQueue<ReceivedCall> retries = new LinkedBlockingQueue<>();
       BlockingQueue<ReceivedCall> ends = new LinkedBlockingQueue<>();
@@ -185,7 +189,8 @@ class TracingTest {
       for (int i = 0; i < 3; i++) {
         ReceivedCall receivedCall = webhookReceiver.next("/start");
         starts.add(receivedCall);
-        RawHttpClient.RawResponse settled = server.send("PATCH", receivedCall.target(), i < 2 ? FAILED : DONE);
+        RawHttpClient.RawResponse settled =
+            server.send("PATCH", receivedCall.target(), i < 2 ? FAILED : DONE);
         assertThat(settled.status()).as(settled.body()).isEqualTo(200);
       }
 
@@ -217,7 +222,10 @@ class TracingTest {
                           }
                         }))) {
       JsonNode task =
-          submit(server, "{\"kind\": \"mail\", \"retry\": %s}".formatted(TestApiClient.AT_ONCE), PARENT);
+          submit(
+              server,
+              "{\"kind\": \"mail\", \"retry\": %s}".formatted(TestApiClient.AT_ONCE),
+              PARENT);
 
       List<RecordedSpan> spans = collector.await(3);
       assertThreeAttempts(spans, task, "mail");
@@ -237,13 +245,17 @@ class TracingTest {
         TestServer server = server(collector, engine -> {})) {
       TestApiClient testApiClient = new TestApiClient(server);
       JsonNode task =
-          submit(server, "{\"kind\": \"job\", \"retry\": %s}".formatted(TestApiClient.AT_ONCE), PARENT);
+          submit(
+              server,
+              "{\"kind\": \"job\", \"retry\": %s}".formatted(TestApiClient.AT_ONCE),
+              PARENT);
       for (int i = 0; i < 3; i++) {
         JsonNode lease = testApiClient.claimOne();
         continued.add(lease.get("traceparent").stringValue());
         String end = i < 2 ? FAILED : DONE;
         String settling = end.replace("}", ", \"epoch\": " + lease.get("epoch") + "}");
-        assertThat(testApiClient.patch(lease.get("id").stringValue(), settling).status()).isEqualTo(200);
+        assertThat(testApiClient.patch(lease.get("id").stringValue(), settling).status())
+            .isEqualTo(200);
       }
 
       List<RecordedSpan> spans = collector.await(3);
@@ -258,14 +270,16 @@ class TracingTest {
   @Test
   void a_task_whose_submitter_is_in_no_trace_has_one_of_its_own() throws Exception {
     try (SpanCollector collector = SpanCollector.open();
-        WebhookReceiver webhookReceiver = WebhookReceiver.replyingWith(receivedCall -> Reply.of(503));
+        WebhookReceiver webhookReceiver =
+            WebhookReceiver.replyingWith(receivedCall -> Reply.of(503));
         TestServer server = server(collector, engine -> {})) {
       JsonNode task =
           submit(
               server,
               "{\"kind\": \"etl\", \"on_start\": %s, \"retry\": %s}"
                   .formatted(
-                      webhookReceiver.action("/start", ", \"completion\": \"response\""), TestApiClient.AT_ONCE));
+                      webhookReceiver.action("/start", ", \"completion\": \"response\""),
+                      TestApiClient.AT_ONCE));
 
       List<RecordedSpan> spans = collector.await(8);
       assertThat(spans)
@@ -307,8 +321,10 @@ class TracingTest {
       try (TestServer server = server(collector, none, engine -> {})) {
         submit(server, calling(webhookReceiver, "response"), PARENT);
 
-        assertThat(webhookReceiver.next("/start").header("traceparent")).matches("00-" + TRACE + "-.*-00");
-        assertThat(webhookReceiver.next("/end").header("traceparent")).matches("00-" + TRACE + "-.*-00");
+        assertThat(webhookReceiver.next("/start").header("traceparent"))
+            .matches("00-" + TRACE + "-.*-00");
+        assertThat(webhookReceiver.next("/end").header("traceparent"))
+            .matches("00-" + TRACE + "-.*-00");
       }
       assertThat(collector.soFar()).isEmpty();
     }

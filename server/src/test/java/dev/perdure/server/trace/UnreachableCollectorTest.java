@@ -4,8 +4,8 @@ package dev.perdure.server.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.task.TraceContext;
-import dev.perdure.server.TestServer;
 import dev.perdure.server.Eventually;
+import dev.perdure.server.TestServer;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.TraceSettings;
@@ -109,7 +109,8 @@ class UnreachableCollectorTest {
             Map.of(TraceSettings.ENDPOINT, gone.url()),
             engine -> engine.register("job", JsonNode.class, (payload, context) -> {}))) {
       assertThat(server.post("/task", "{\"kind\": \"job\"}").status()).isEqualTo(201);
-      Eventually.await(() -> server.get("/task?status=Success").header("X-Total-Count"), "1"::equals);
+      Eventually.await(
+          () -> server.get("/task?status=Success").header("X-Total-Count"), "1"::equals);
       Eventually.await(
           () -> server.get("/metrics").body().lines().toList(),
           lines -> lines.contains("trace_spans_dropped_total 1.0"));

@@ -4,12 +4,12 @@ package dev.perdure.server.webhook;
 import static java.util.Collections.nCopies;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.server.Eventually;
+import dev.perdure.server.TestApiClient;
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.WebhookReceiver.Reply;
-import dev.perdure.server.TestDatabase;
-import dev.perdure.server.TestApiClient;
-import dev.perdure.server.TestServer;
-import dev.perdure.server.Eventually;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
@@ -128,7 +128,8 @@ class ActionsSubmissionTest {
 
   @Test
   void what_no_key_opens_is_parked_and_goes_on_with_the_right_one() throws Exception {
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingWith(receivedCall -> Reply.of(503))) {
+    try (WebhookReceiver webhookReceiver =
+        WebhookReceiver.replyingWith(receivedCall -> Reply.of(503))) {
       String task =
           "{\"kind\": \"etl\", \"retry\": %s, \"on_start\": %s}"
               .formatted(TestApiClient.LATER, webhookReceiver.action("/start"));
@@ -140,7 +141,8 @@ class ActionsSubmissionTest {
       }
       try (TestServer wrong = sealing(OTHER_KEY)) {
         wrong.request("POST", "/task/%s/retry".formatted(id));
-        Eventually.await(() -> new TestApiClient(wrong).show(id), now -> now.get("parked").booleanValue());
+        Eventually.await(
+            () -> new TestApiClient(wrong).show(id), now -> now.get("parked").booleanValue());
         JsonNode attempts = new TestApiClient(wrong).show(id).get("attempts");
         assertThat(attempts.get(1).get("outcome").stringValue()).isEqualTo("handed_back");
         assertThat(attempts.get(1).get("message").stringValue()).contains("SECRETS_KEY");
@@ -150,7 +152,9 @@ class ActionsSubmissionTest {
         TestApiClient testApiClient = new TestApiClient(right);
         right.request("PATCH", "/task/resume/" + id);
         Eventually.await(() -> testApiClient.status(id), "Running"::equals);
-        assertThat(testApiClient.show(id).get("attempt").longValue()).as("nothing is used up").isEqualTo(1);
+        assertThat(testApiClient.show(id).get("attempt").longValue())
+            .as("nothing is used up")
+            .isEqualTo(1);
         assertThat(testApiClient.show(id).get("parked").booleanValue()).isFalse();
       }
     }
@@ -171,11 +175,13 @@ class ActionsSubmissionTest {
   @ParameterizedTest
   @EnumSource
   void what_is_sealed_is_sent_in_clear(TestDatabase database) throws Exception {
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingWith(receivedCall -> Reply.of(200, "1"));
+    try (WebhookReceiver webhookReceiver =
+            WebhookReceiver.replyingWith(receivedCall -> Reply.of(200, "1"));
         TestServer server =
             database.server(
                 folder,
-                Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED, Settings.SECRETS_KEY, KEY))) {
+                Map.of(
+                    Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED, Settings.SECRETS_KEY, KEY))) {
       String secret = ", \"headers\": {\"X-Secret\": \"hush\"}, \"body\": \"psst\"";
       new TestApiClient(server)
           .submit(
@@ -240,7 +246,8 @@ class ActionsSubmissionTest {
   /** The name is looked up when the call is made, and what it leads to is judged then. */
   @ParameterizedTest
   @EnumSource
-  void a_name_that_leads_inside_is_refused_when_it_is_called(TestDatabase database) throws Exception {
+  void a_name_that_leads_inside_is_refused_when_it_is_called(TestDatabase database)
+      throws Exception {
     try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingOk();
         TestServer server = database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, "127.0.0.2"))) {
       TestApiClient testApiClient = new TestApiClient(server);

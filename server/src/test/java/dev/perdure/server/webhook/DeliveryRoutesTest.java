@@ -3,12 +3,12 @@ package dev.perdure.server.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.server.Eventually;
+import dev.perdure.server.TestApiClient;
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.WebhookReceiver.Reply;
-import dev.perdure.server.TestDatabase;
-import dev.perdure.server.TestApiClient;
-import dev.perdure.server.TestServer;
-import dev.perdure.server.Eventually;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
@@ -35,10 +35,15 @@ class DeliveryRoutesTest {
   private TestServer server(TestDatabase database) {
     return database.server(
         folder,
-        Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED, Settings.DELIVERY_RETRY, TestApiClient.LATER));
+        Map.of(
+            Settings.WEBHOOK_ALLOW,
+            WebhookReceiver.ALLOWED,
+            Settings.DELIVERY_RETRY,
+            TestApiClient.LATER));
   }
 
-  private static String canceled(TestServer server, TestApiClient testApiClient, String more) throws IOException {
+  private static String canceled(TestServer server, TestApiClient testApiClient, String more)
+      throws IOException {
     String id =
         testApiClient.submit(
             """
@@ -73,7 +78,8 @@ class DeliveryRoutesTest {
   @EnumSource
   void show_what_is_being_sent_and_what_arrived_in_the_end(TestDatabase database) throws Exception {
     CountDownLatch answers = new CountDownLatch(1);
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingWith(receivedCall -> Reply.of(500));
+    try (WebhookReceiver webhookReceiver =
+            WebhookReceiver.replyingWith(receivedCall -> Reply.of(500));
         TestServer server =
             database.server(
                 folder,
@@ -93,7 +99,8 @@ class DeliveryRoutesTest {
           });
       String id =
           new TestApiClient(server)
-              .submit("{\"kind\": \"x\", \"on_cancel\": [%s]}".formatted(webhookReceiver.action("/")));
+              .submit(
+                  "{\"kind\": \"x\", \"on_cancel\": [%s]}".formatted(webhookReceiver.action("/")));
       server.request("DELETE", "/task/" + id);
       webhookReceiver.next();
       webhookReceiver.next();
@@ -158,8 +165,10 @@ class DeliveryRoutesTest {
       assertThat(server.get("/delivery?trigger=on_cancel").json()).hasSize(1);
 
       String waiting = server.get("/delivery?task=" + id).json().get(0).get("id").stringValue();
-      assertThat(server.request("POST", "/delivery/" + waiting + "/redeliver").status()).isEqualTo(409);
-      assertThat(server.request("POST", "/delivery/" + TestApiClient.NOBODY + "/redeliver").status())
+      assertThat(server.request("POST", "/delivery/" + waiting + "/redeliver").status())
+          .isEqualTo(409);
+      assertThat(
+              server.request("POST", "/delivery/" + TestApiClient.NOBODY + "/redeliver").status())
           .isEqualTo(404);
       assertThat(server.request("POST", "/delivery/x/redeliver").status()).isEqualTo(404);
     }

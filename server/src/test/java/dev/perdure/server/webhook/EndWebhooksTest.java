@@ -3,13 +3,13 @@ package dev.perdure.server.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.server.Eventually;
+import dev.perdure.server.TestApiClient;
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.WebhookReceiver.ReceivedCall;
 import dev.perdure.server.WebhookReceiver.Reply;
-import dev.perdure.server.TestDatabase;
-import dev.perdure.server.TestApiClient;
-import dev.perdure.server.TestServer;
-import dev.perdure.server.Eventually;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
@@ -51,7 +51,8 @@ class EndWebhooksTest {
     return testApiClient.claimOne();
   }
 
-  private static void settle(TestApiClient testApiClient, JsonNode lease, String outcome) throws IOException {
+  private static void settle(TestApiClient testApiClient, JsonNode lease, String outcome)
+      throws IOException {
     String body = "{\"epoch\": %s, %s}".formatted(lease.get("epoch"), outcome);
     RawResponse rawResponse = testApiClient.patch(lease.get("id").stringValue(), body);
     assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(200);
@@ -70,7 +71,8 @@ class EndWebhooksTest {
               {"kind": "job", "name": "N", "metadata": {"team": 7}, "on_success": [%s, %s]}"""
                   .formatted(webhookReceiver.action("/one"), webhookReceiver.action("/two")));
       String id = lease.get("id").stringValue();
-      assertThat(testApiClient.put(id, "{\"epoch\": 1, \"new_success\": 2}").status()).isEqualTo(202);
+      assertThat(testApiClient.put(id, "{\"epoch\": 1, \"new_success\": 2}").status())
+          .isEqualTo(202);
       settle(
           testApiClient,
           lease,
@@ -155,9 +157,12 @@ class EndWebhooksTest {
               """
               {"kind": "job", "retry": {"max_retries": 1, "backoff": {"type": "immediate"}},
                "on_retry": [%s], "on_failure": [%s]}"""
-                  .formatted(webhookReceiver.action("/retry", body), webhookReceiver.action("/failure", body)));
+                  .formatted(
+                      webhookReceiver.action("/retry", body),
+                      webhookReceiver.action("/failure", body)));
       String id = lease.get("id").stringValue();
-      settle(testApiClient, lease, "\"status\": \"Failure\", \"failure_reason\": \"no \\\"luck\\\"\"");
+      settle(
+          testApiClient, lease, "\"status\": \"Failure\", \"failure_reason\": \"no \\\"luck\\\"\"");
 
       ReceivedCall retry = webhookReceiver.next();
       assertThat(retry.path()).isEqualTo("/retry");
@@ -167,7 +172,10 @@ class EndWebhooksTest {
               "{\"id\":\"%s\",\"status\":\"RetryPending\",\"n\":\"0\",\"why\":\"no \\\"luck\\\"\"}"
                   .formatted(id));
 
-      settle(testApiClient, testApiClient.claimOne(), "\"status\": \"Failure\", \"failure_reason\": \"again\"");
+      settle(
+          testApiClient,
+          testApiClient.claimOne(),
+          "\"status\": \"Failure\", \"failure_reason\": \"again\"");
       ReceivedCall failure = webhookReceiver.next();
       assertThat(failure.path()).isEqualTo("/failure");
       assertThat(failure.header("Idempotency-Key")).isEqualTo(id + ":end:failure:0:1");
@@ -188,7 +196,8 @@ class EndWebhooksTest {
       String id =
           testApiClient.submit(
               "{\"kind\": \"etl\", \"on_start\": %s, \"on_cancel\": [%s]}"
-                  .formatted(webhookReceiver.action("/start"), webhookReceiver.action("/canceled")));
+                  .formatted(
+                      webhookReceiver.action("/start"), webhookReceiver.action("/canceled")));
       webhookReceiver.next("/start");
       awaitEntrusted(testApiClient, id);
 
@@ -241,7 +250,10 @@ class EndWebhooksTest {
       String id =
           testApiClient.submit(
               "{\"kind\": \"etl\", \"deadline\": \"%s\", \"on_start\": %s, \"on_failure\": [%s]}"
-                  .formatted(deadline, webhookReceiver.action("/start"), webhookReceiver.action("/failed")));
+                  .formatted(
+                      deadline,
+                      webhookReceiver.action("/start"),
+                      webhookReceiver.action("/failed")));
       webhookReceiver.next("/start");
 
       ReceivedCall one = webhookReceiver.next();
@@ -268,7 +280,8 @@ class EndWebhooksTest {
           });
       TestApiClient testApiClient = new TestApiClient(server);
       String id =
-          testApiClient.submit("{\"kind\": \"etl\", \"on_start\": %s}".formatted(webhookReceiver.action("/start")));
+          testApiClient.submit(
+              "{\"kind\": \"etl\", \"on_start\": %s}".formatted(webhookReceiver.action("/start")));
 
       ReceivedCall stop = webhookReceiver.next("/stop");
       assertThat(stop.header("Idempotency-Key")).isEqualTo(id + ":cancel:success:0:0");
@@ -292,13 +305,15 @@ class EndWebhooksTest {
   void a_callee_may_not_name_an_address_inside_to_stop_it(TestDatabase database) throws Exception {
     String inside =
         "{\"kind\": \"Webhook\", \"params\": {\"url\": \"http://10.0.0.1/\", \"verb\": \"Post\"}}";
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingWith(receivedCall -> Reply.of(200, inside));
+    try (WebhookReceiver webhookReceiver =
+            WebhookReceiver.replyingWith(receivedCall -> Reply.of(200, inside));
         TestServer server = server(database)) {
       TestApiClient testApiClient = new TestApiClient(server);
       String id =
           testApiClient.submit(
               "{\"kind\": \"etl\", \"on_start\": %s, \"on_cancel\": [%s]}"
-                  .formatted(webhookReceiver.action("/start"), webhookReceiver.action("/canceled")));
+                  .formatted(
+                      webhookReceiver.action("/start"), webhookReceiver.action("/canceled")));
       webhookReceiver.next("/start");
       awaitEntrusted(testApiClient, id);
       server.request("DELETE", "/task/" + id);
@@ -312,13 +327,15 @@ class EndWebhooksTest {
   @ParameterizedTest
   @EnumSource
   void every_call_is_signed(TestDatabase database) throws Exception {
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingWith(receivedCall -> Reply.of(200, "1"));
+    try (WebhookReceiver webhookReceiver =
+            WebhookReceiver.replyingWith(receivedCall -> Reply.of(200, "1"));
         TestServer server = server(database, Map.of(Settings.WEBHOOK_SECRET, "whsec_" + KEY))) {
       TestApiClient testApiClient = new TestApiClient(server);
       testApiClient.submit(
           "{\"kind\": \"etl\", \"on_start\": %s, \"on_success\": [%s]}"
               .formatted(
-                  webhookReceiver.action("/start", ", \"completion\": \"response\", \"body\": \"{} …\""),
+                  webhookReceiver.action(
+                      "/start", ", \"completion\": \"response\", \"body\": \"{} …\""),
                   webhookReceiver.action("/end")));
 
       ReceivedCall start = webhookReceiver.next();
@@ -334,7 +351,11 @@ class EndWebhooksTest {
     Mac mac = Mac.getInstance("HmacSHA256");
     mac.init(new SecretKeySpec(Base64.getDecoder().decode(KEY), "HmacSHA256"));
     String signed =
-        receivedCall.header("webhook-id") + "." + receivedCall.header("webhook-timestamp") + "." + receivedCall.body();
+        receivedCall.header("webhook-id")
+            + "."
+            + receivedCall.header("webhook-timestamp")
+            + "."
+            + receivedCall.body();
     byte[] proof = mac.doFinal(signed.getBytes(StandardCharsets.UTF_8));
     return "v1," + Base64.getEncoder().encodeToString(proof);
   }
@@ -343,15 +364,19 @@ class EndWebhooksTest {
   @EnumSource
   void a_dead_letter_can_be_sent_again(TestDatabase database) throws Exception {
     String policy = "{\"max_retries\": 2, \"backoff\": {\"type\": \"immediate\"}}";
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingWith(receivedCall -> Reply.of(500));
+    try (WebhookReceiver webhookReceiver =
+            WebhookReceiver.replyingWith(receivedCall -> Reply.of(500));
         TestServer server = server(database, Map.of(Settings.DELIVERY_RETRY, policy))) {
       TestApiClient testApiClient = new TestApiClient(server);
       JsonNode lease =
-          claimed(testApiClient, "{\"kind\": \"job\", \"on_success\": [%s]}".formatted(webhookReceiver.action("/")));
+          claimed(
+              testApiClient,
+              "{\"kind\": \"job\", \"on_success\": [%s]}".formatted(webhookReceiver.action("/")));
       String id = lease.get("id").stringValue();
       settle(testApiClient, lease, "\"status\": \"Success\"");
       for (int i = 0; i < 3; i++) {
-        assertThat(webhookReceiver.next().header("Idempotency-Key")).isEqualTo(id + ":end:success:0:0");
+        assertThat(webhookReceiver.next().header("Idempotency-Key"))
+            .isEqualTo(id + ":end:success:0:0");
       }
       JsonNode dead = only(server, "dead");
       assertThat(dead.get("task_id").stringValue()).isEqualTo(id);
@@ -361,7 +386,8 @@ class EndWebhooksTest {
       webhookReceiver.replyWith(receivedCall -> Reply.of(204));
       String again = "/delivery/" + dead.get("id").stringValue() + "/redeliver";
       assertThat(server.request("POST", again).status()).isEqualTo(200);
-      assertThat(webhookReceiver.next().header("Idempotency-Key")).isEqualTo(id + ":end:success:0:0");
+      assertThat(webhookReceiver.next().header("Idempotency-Key"))
+          .isEqualTo(id + ":end:success:0:0");
       assertThat(only(server, "sent").get("id")).isEqualTo(dead.get("id"));
       assertThat(server.get("/audit").json().get(0).get("action").stringValue())
           .isEqualTo("redeliver");

@@ -3,11 +3,11 @@ package dev.perdure.server.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.WebhookReceiver;
-import dev.perdure.server.TestDatabase;
-import dev.perdure.server.TestApiClient;
 import dev.perdure.server.NodeJs;
+import dev.perdure.server.TestApiClient;
+import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
+import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.config.Settings;
 import java.io.BufferedReader;
 import java.nio.file.Path;
@@ -33,7 +33,11 @@ class NodeJsCalleeTest {
     try (TestServer server =
             database.server(
                 folder,
-                Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED, Settings.WEBHOOK_SECRET, SECRET));
+                Map.of(
+                    Settings.WEBHOOK_ALLOW,
+                    WebhookReceiver.ALLOWED,
+                    Settings.WEBHOOK_SECRET,
+                    SECRET));
         BufferedReader output = callee.inputReader()) {
       String url = "http://127.0.0.1:" + output.readLine() + "/import";
       TestApiClient testApiClient = new TestApiClient(server);

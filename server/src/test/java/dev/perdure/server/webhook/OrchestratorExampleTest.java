@@ -4,11 +4,11 @@ package dev.perdure.server.webhook;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.WebhookReceiver;
-import dev.perdure.server.WebhookReceiver.ReceivedCall;
+import dev.perdure.server.Eventually;
 import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
-import dev.perdure.server.Eventually;
+import dev.perdure.server.WebhookReceiver;
+import dev.perdure.server.WebhookReceiver.ReceivedCall;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
@@ -51,7 +51,8 @@ class OrchestratorExampleTest {
         assertThat(receivedCall.header("X-Task-Attempt")).isEqualTo(Integer.toString(attempt));
       }
       RawResponse end =
-          server.send("PATCH", webhookReceiver.next("/import").target(), "{\"status\": \"Success\"}");
+          server.send(
+              "PATCH", webhookReceiver.next("/import").target(), "{\"status\": \"Success\"}");
 
       assertThat(end.status()).as(end.body()).isEqualTo(200);
       JsonNode task = server.get("/task/" + id).json();
@@ -73,7 +74,10 @@ class OrchestratorExampleTest {
             database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
       RawResponse made =
           server.post(
-              "/task", "[%s, %s]".formatted(oldTask(webhookReceiver, "first"), oldTask(webhookReceiver, "second")));
+              "/task",
+              "[%s, %s]"
+                  .formatted(
+                      oldTask(webhookReceiver, "first"), oldTask(webhookReceiver, "second")));
       assertThat(made.status()).as(made.body()).isEqualTo(201);
       assertThat(made.json().findValuesAsString("name")).containsExactly("first", "second");
       assertThat(made.json().findValuesAsString("batch_id"))
@@ -129,7 +133,8 @@ class OrchestratorExampleTest {
   }
 
   /** A server that has just started calls nobody silent: others may just be coming back. */
-  private static void awaitThatSilenceIsNoticed(TestServer server, WebhookReceiver webhookReceiver) throws Exception {
+  private static void awaitThatSilenceIsNoticed(TestServer server, WebhookReceiver webhookReceiver)
+      throws Exception {
     RawResponse made =
         server.post(
             "/task",
@@ -139,7 +144,8 @@ class OrchestratorExampleTest {
     Eventually.await(() -> server.get("/task/" + id).json(), task -> is(task, "Failure"));
   }
 
-  private static String submit(TestServer server, WebhookReceiver webhookReceiver) throws IOException {
+  private static String submit(TestServer server, WebhookReceiver webhookReceiver)
+      throws IOException {
     RawResponse made =
         server.post(
             "/task",

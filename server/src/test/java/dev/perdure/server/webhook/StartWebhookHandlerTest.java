@@ -17,12 +17,12 @@ import dev.perdure.server.Eventually;
 import dev.perdure.server.trace.Tracing;
 import dev.perdure.server.webhook.action.ActionJson;
 import dev.perdure.server.webhook.action.RequestComposer;
+import dev.perdure.server.webhook.encryption.EncryptionKeys;
+import dev.perdure.server.webhook.encryption.SecretEncryptor;
 import dev.perdure.server.webhook.guard.AddressGuard;
 import dev.perdure.server.webhook.guard.AllowList;
 import dev.perdure.server.webhook.handle.HandleKey;
 import dev.perdure.server.webhook.handle.HandleTokens;
-import dev.perdure.server.webhook.encryption.SecretEncryptor;
-import dev.perdure.server.webhook.encryption.EncryptionKeys;
 import dev.perdure.server.webhook.send.CallResult;
 import dev.perdure.server.webhook.send.HttpSender;
 import dev.perdure.store.jdbc.JdbcStore;
@@ -78,7 +78,8 @@ class StartWebhookHandlerTest {
         new StoredActions(new SecretEncryptor(EncryptionKeys.parse(""), new SplittableRandom(3))),
         new RequestComposer(null),
         sender,
-        new CallbackUrl(new HandleTokens(List.of(HandleKey.generate("1", new SplittableRandom(4))))),
+        new CallbackUrl(
+            new HandleTokens(List.of(HandleKey.generate("1", new SplittableRandom(4))))),
         new CallTelemetry(InstantSource.system(), this::monotonic, counting, Tracing.OFF));
   }
 

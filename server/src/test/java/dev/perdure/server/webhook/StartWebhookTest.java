@@ -3,13 +3,13 @@ package dev.perdure.server.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.server.Eventually;
+import dev.perdure.server.TestApiClient;
+import dev.perdure.server.TestDatabase;
+import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.WebhookReceiver.ReceivedCall;
 import dev.perdure.server.WebhookReceiver.Reply;
-import dev.perdure.server.TestDatabase;
-import dev.perdure.server.TestApiClient;
-import dev.perdure.server.TestServer;
-import dev.perdure.server.Eventually;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
@@ -60,7 +60,8 @@ class StartWebhookTest {
             more.isEmpty() ? "" : ", " + more);
   }
 
-  private static JsonNode ended(WebhookReceiver webhookReceiver, TestApiClient testApiClient, String id)
+  private static JsonNode ended(
+      WebhookReceiver webhookReceiver, TestApiClient testApiClient, String id)
       throws IOException, InterruptedException {
     webhookReceiver.next("/end");
     return testApiClient.show(id);
@@ -153,7 +154,8 @@ class StartWebhookTest {
       TestApiClient testApiClient = new TestApiClient(server);
       String id = testApiClient.submit(task(webhookReceiver, "", "\"timeout\": 5, " + AT_ONCE));
       ReceivedCall start = webhookReceiver.next("/start");
-      Eventually.await(() -> testApiClient.show(id).get("success").longValue(), count -> count == 12);
+      Eventually.await(
+          () -> testApiClient.show(id).get("success").longValue(), count -> count == 12);
       settle(server, start, "{\"status\": \"Success\"}");
 
       JsonNode task = ended(webhookReceiver, testApiClient, id);
@@ -175,7 +177,8 @@ class StartWebhookTest {
   @EnumSource
   void an_answer_that_is_too_long_is_no_result(TestDatabase database) throws Exception {
     String answer = "[\"%s\"]".formatted("x".repeat(64 * 1024));
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingWith(receivedCall -> Reply.of(200, answer));
+    try (WebhookReceiver webhookReceiver =
+            WebhookReceiver.replyingWith(receivedCall -> Reply.of(200, answer));
         TestServer server = server(database)) {
       TestApiClient testApiClient = new TestApiClient(server);
       String id = testApiClient.submit(task(webhookReceiver, ", \"completion\": \"response\"", ""));
@@ -189,7 +192,8 @@ class StartWebhookTest {
   @ParameterizedTest
   @EnumSource
   void the_answer_is_the_result_where_the_task_says_so(TestDatabase database) throws Exception {
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingWith(receivedCall -> Reply.of(200, "{\"rows\": 12}"));
+    try (WebhookReceiver webhookReceiver =
+            WebhookReceiver.replyingWith(receivedCall -> Reply.of(200, "{\"rows\": 12}"));
         TestServer server = server(database)) {
       TestApiClient testApiClient = new TestApiClient(server);
       String id = testApiClient.submit(task(webhookReceiver, ", \"completion\": \"response\"", ""));
@@ -207,7 +211,8 @@ class StartWebhookTest {
   @ValueSource(
       strings = {"12.50", "{\"sum\":[0.10,1E+2,12345678901234567890.12345678901234567890]}"})
   void an_answer_keeps_its_numbers_as_they_were_said(String answer) throws Exception {
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingWith(receivedCall -> Reply.of(200, answer));
+    try (WebhookReceiver webhookReceiver =
+            WebhookReceiver.replyingWith(receivedCall -> Reply.of(200, answer));
         TestServer server = server(TestDatabase.SQLITE)) {
       TestApiClient testApiClient = new TestApiClient(server);
       String id = testApiClient.submit(task(webhookReceiver, ", \"completion\": \"response\"", ""));
@@ -221,7 +226,8 @@ class StartWebhookTest {
   @ValueSource(ints = {100, 101, 499, 10_000})
   void an_answer_that_is_deeper_than_json_may_be_is_a_text(int depth) throws Exception {
     String answer = "[".repeat(depth) + "]".repeat(depth);
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingWith(receivedCall -> Reply.of(200, answer));
+    try (WebhookReceiver webhookReceiver =
+            WebhookReceiver.replyingWith(receivedCall -> Reply.of(200, answer));
         TestServer server = server(TestDatabase.SQLITE)) {
       TestApiClient testApiClient = new TestApiClient(server);
       String id = testApiClient.submit(task(webhookReceiver, ", \"completion\": \"response\"", ""));
@@ -238,7 +244,8 @@ class StartWebhookTest {
   @EnumSource
   void an_answer_that_is_not_json_is_a_text(TestDatabase database) throws Exception {
     String answer = "done: \"12\" rows\u0000…";
-    try (WebhookReceiver webhookReceiver = WebhookReceiver.replyingWith(receivedCall -> Reply.of(201, answer));
+    try (WebhookReceiver webhookReceiver =
+            WebhookReceiver.replyingWith(receivedCall -> Reply.of(201, answer));
         TestServer server = server(database)) {
       TestApiClient testApiClient = new TestApiClient(server);
       String id = testApiClient.submit(task(webhookReceiver, ", \"completion\": \"response\"", ""));
@@ -260,7 +267,8 @@ class StartWebhookTest {
           """
           "retry": {"max_retries": 3, "backoff": {"type": "fixed", "delay": "1h"},
                     "jitter": "none", "retry_on": ["503"]}""";
-      String id = testApiClient.submit(task(webhookReceiver, ", \"completion\": \"response\"", policy));
+      String id =
+          testApiClient.submit(task(webhookReceiver, ", \"completion\": \"response\"", policy));
       webhookReceiver.next("/start");
       webhookReceiver.replyWith(receivedCall -> Reply.of(200, "7"));
 
@@ -278,7 +286,8 @@ class StartWebhookTest {
   @EnumSource
   void a_start_that_is_not_accepted_is_a_failed_attempt(TestDatabase database) throws Exception {
     try (WebhookReceiver webhookReceiver =
-            WebhookReceiver.replyingWith(receivedCall -> Reply.of(receivedCall.path().equals("/start") ? 500 : 200));
+            WebhookReceiver.replyingWith(
+                receivedCall -> Reply.of(receivedCall.path().equals("/start") ? 500 : 200));
         TestServer server = server(database)) {
       TestApiClient testApiClient = new TestApiClient(server);
       String id = testApiClient.submit(task(webhookReceiver, "", AT_ONCE));

@@ -4,8 +4,8 @@ package dev.perdure.server.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.server.webhook.action.Trigger;
-import dev.perdure.server.webhook.encryption.SecretEncryptor;
 import dev.perdure.server.webhook.encryption.EncryptionKeys;
+import dev.perdure.server.webhook.encryption.SecretEncryptor;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,7 +27,8 @@ class StoredActionsTest {
                       .formatted("x".repeat(100_000)));
 
   private static StoredActions with(String keys) {
-    return new StoredActions(new SecretEncryptor(EncryptionKeys.parse(keys), new SplittableRandom(3)));
+    return new StoredActions(
+        new SecretEncryptor(EncryptionKeys.parse(keys), new SplittableRandom(3)));
   }
 
   @ParameterizedTest
@@ -47,7 +48,8 @@ class StoredActionsTest {
   @ValueSource(strings = {"", KEY})
   void one_that_is_picked_takes_nothing_of_the_others_along(String keys) {
     StoredActions actions = with(keys);
-    JsonNode picked = StoredActions.select(StoredActions.parse(actions.serialize(GIVEN)), Trigger.SUCCESS, 1);
+    JsonNode picked =
+        StoredActions.select(StoredActions.parse(actions.serialize(GIVEN)), Trigger.SUCCESS, 1);
 
     assertThat(picked.toString()).hasSizeLessThan(500);
     assertThat(actions.action(picked, Trigger.SUCCESS, 0))

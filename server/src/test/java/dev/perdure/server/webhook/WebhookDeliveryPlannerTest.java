@@ -7,13 +7,13 @@ import dev.perdure.engine.Engine;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.RemoteClaim;
 import dev.perdure.engine.TaskTracer;
-import dev.perdure.engine.task.DeliveryMessage;
-import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Custody;
-import dev.perdure.engine.task.TaskLifecycle;
+import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.RetryPolicy;
@@ -29,7 +29,8 @@ class WebhookDeliveryPlannerTest {
 
   private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");
   private static final TaskLifecycle LIFECYCLE = new TaskLifecycle(LossLimit.DEFAULT);
-  private static final WebhookDeliveryPlanner ANNOUNCER = new WebhookDeliveryPlanner(TaskTracer.NONE);
+  private static final WebhookDeliveryPlanner ANNOUNCER =
+      new WebhookDeliveryPlanner(TaskTracer.NONE);
   private static final Outcome DONE = new Outcome.Succeeded("1");
 
   @TempDir private Path folder;
@@ -117,7 +118,8 @@ class WebhookDeliveryPlannerTest {
   void a_callee_is_told_to_stop_when_the_deadline_passes() {
     Task task = entrusted();
 
-    assertThat(told(task, LIFECYCLE.expire(task))).containsExactly(WebhookDeliveryPlanner.CANCEL_ACTION);
+    assertThat(told(task, LIFECYCLE.expire(task)))
+        .containsExactly(WebhookDeliveryPlanner.CANCEL_ACTION);
   }
 
   @Test

@@ -13,12 +13,12 @@ import dev.perdure.policy.Failure;
 import dev.perdure.server.trace.Tracing;
 import dev.perdure.server.webhook.action.ActionJson;
 import dev.perdure.server.webhook.action.RequestComposer;
-import dev.perdure.server.webhook.action.WebhookTaskData;
 import dev.perdure.server.webhook.action.Trigger;
+import dev.perdure.server.webhook.action.WebhookTaskData;
+import dev.perdure.server.webhook.encryption.EncryptionKeys;
+import dev.perdure.server.webhook.encryption.SecretEncryptor;
 import dev.perdure.server.webhook.guard.AddressGuard;
 import dev.perdure.server.webhook.guard.AllowList;
-import dev.perdure.server.webhook.encryption.SecretEncryptor;
-import dev.perdure.server.webhook.encryption.EncryptionKeys;
 import dev.perdure.server.webhook.send.CallResult;
 import dev.perdure.server.webhook.send.HttpSender;
 import java.io.ByteArrayOutputStream;
@@ -50,7 +50,8 @@ class WebhookDeliverySenderTest {
   private static final HttpSender FULL = call -> new CallResult.Throttled(TURN);
 
   private static StoredActions actions(String keys) {
-    return new StoredActions(new SecretEncryptor(EncryptionKeys.parse(keys), new SplittableRandom(3)));
+    return new StoredActions(
+        new SecretEncryptor(EncryptionKeys.parse(keys), new SplittableRandom(3)));
   }
 
   private static WebhookDeliverySender courier(String keys, HttpSender sender) {
@@ -60,7 +61,8 @@ class WebhookDeliverySenderTest {
   private static WebhookDeliverySender courier(
       String keys, HttpSender sender, Supplier<Duration> monotonic) {
     CallTelemetry watch =
-        new CallTelemetry(InstantSource.fixed(NOW), monotonic, new EngineListener() {}, Tracing.OFF);
+        new CallTelemetry(
+            InstantSource.fixed(NOW), monotonic, new EngineListener() {}, Tracing.OFF);
     return new WebhookDeliverySender(
         new ActionJson(new AddressGuard(AllowList.parse("127.0.0.1"))),
         actions(keys),
@@ -167,7 +169,8 @@ class WebhookDeliverySenderTest {
 
   @Test
   void what_is_refused_is_refused_for_good() throws Exception {
-    DeliverySender.SendOutcome sendOutcome = courier("", FULL).send(delivery("", "10.0.0.1", Duration.ZERO));
+    DeliverySender.SendOutcome sendOutcome =
+        courier("", FULL).send(delivery("", "10.0.0.1", Duration.ZERO));
 
     Failure failure = ((DeliverySender.SendFailed) sendOutcome).failure();
     assertThat(failure.permanent()).isTrue();

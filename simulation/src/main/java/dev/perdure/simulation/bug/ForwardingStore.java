@@ -3,13 +3,13 @@ package dev.perdure.simulation.bug;
 
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.ClaimResult;
-import dev.perdure.engine.spi.TaskCounters;
+import dev.perdure.engine.spi.Heartbeat;
+import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
-import dev.perdure.engine.spi.SubmissionReceipt;
-import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.Submission;
-import dev.perdure.engine.spi.MaintenanceStore;
+import dev.perdure.engine.spi.SubmissionReceipt;
+import dev.perdure.engine.spi.TaskCounters;
 import dev.perdure.engine.spi.TaskReader;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.spi.WriteResult;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.simulation.bug;
 
-import dev.perdure.engine.spi.SubmissionReceipt;
 import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.spi.SubmissionReceipt;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.spi.WriteResult;
-import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.TaskChange;
 import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;

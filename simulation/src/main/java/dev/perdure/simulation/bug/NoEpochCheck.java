@@ -3,8 +3,8 @@ package dev.perdure.simulation.bug;
 
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.spi.WriteResult;
-import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Guard;
+import dev.perdure.engine.task.TaskChange;
 import java.util.List;
 
 /** Whatever epoch the writer names, it is taken to be the right one. */
@@ -21,7 +21,8 @@ final class NoEpochCheck extends ForwardingStore {
 
   private TaskChange withCurrentEpoch(TaskChange taskChange) {
     Guard guard = taskChange.guard();
-    long epoch = inner.reader().find(taskChange.task()).map(task -> task.epoch()).orElse(guard.epoch());
+    long epoch =
+        inner.reader().find(taskChange.task()).map(task -> task.epoch()).orElse(guard.epoch());
     return new TaskChange(
         taskChange.task(),
         new Guard(guard.from(), epoch, guard.attempt(), guard.worker(), guard.inactive()),

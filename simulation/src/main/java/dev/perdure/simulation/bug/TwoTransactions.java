@@ -3,11 +3,11 @@ package dev.perdure.simulation.bug;
 
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.spi.WriteResult;
-import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.CounterDelta;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Guard;
 import dev.perdure.engine.task.HoldChange;
-import dev.perdure.engine.task.CounterDelta;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskEvent;
 import dev.perdure.engine.task.TaskState;
 import java.util.ArrayList;
@@ -22,7 +22,8 @@ final class TwoTransactions extends ForwardingStore {
 
   @Override
   public List<WriteResult> apply(List<TaskChange> taskChanges) {
-    List<WriteResult> writeResults = inner.apply(taskChanges.stream().map(TwoTransactions::first).toList());
+    List<WriteResult> writeResults =
+        inner.apply(taskChanges.stream().map(TwoTransactions::first).toList());
     List<TaskChange> seconds = new ArrayList<>();
     for (int i = 0; i < taskChanges.size(); i++) {
       if (writeResults.get(i).applied() && isRetry(taskChanges.get(i))) {
@@ -45,7 +46,12 @@ final class TwoTransactions extends ForwardingStore {
 
   private static TaskChange second(TaskChange taskChange) {
     Guard guard =
-        new Guard(taskChange.to(), taskChange.guard().epoch(), taskChange.retryCounters().attempt(), null, false);
+        new Guard(
+            taskChange.to(),
+            taskChange.guard().epoch(),
+            taskChange.retryCounters().attempt(),
+            null,
+            false);
     return new TaskChange(
         taskChange.task(),
         guard,

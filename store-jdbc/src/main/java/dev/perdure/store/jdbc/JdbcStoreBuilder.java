@@ -44,7 +44,8 @@ public final class JdbcStoreBuilder {
   /** How many shards, 1 unless told; more only on a distributed PostgreSQL. Never fewer later. */
   public JdbcStoreBuilder shards(int value) {
     if (value < 1 || value > Shards.MAX_SHARDS) {
-      throw new IllegalArgumentException("shards must be 1 to " + Shards.MAX_SHARDS + ", not " + value);
+      throw new IllegalArgumentException(
+          "shards must be 1 to " + Shards.MAX_SHARDS + ", not " + value);
     }
     shards = value;
     return this;
@@ -90,7 +91,8 @@ public final class JdbcStoreBuilder {
 
   /** Brings the tables up to date and opens the store. */
   public JdbcStore open() {
-    StoreSettings storeSettings = new StoreSettings(shards, clock, poolSize, statementTimeout, retryTimeout);
+    StoreSettings storeSettings =
+        new StoreSettings(shards, clock, poolSize, statementTimeout, retryTimeout);
     if (url != null && dataSource == null) {
       return open(StoreUrl.parse(url), storeSettings);
     }

@@ -4,11 +4,11 @@ package dev.perdure.store.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.spi.WriteResult;
-import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.CounterDelta;
 import dev.perdure.engine.task.Custody;
 import dev.perdure.engine.task.Outcome;
-import dev.perdure.engine.task.CounterDelta;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskState;
 import java.util.ArrayList;
 import java.util.List;
@@ -134,7 +134,8 @@ abstract class ApplyContract extends StoreContract {
             List.of(lifecycle.settle(task, SUCCEEDED, clock.instant()), lifecycle.cancel(task)));
 
     assertThat(writeResults)
-        .containsExactly(WriteResult.written(), WriteResult.refused(TaskState.SUCCESS, task.epoch()));
+        .containsExactly(
+            WriteResult.written(), WriteResult.refused(TaskState.SUCCESS, task.epoch()));
     assertThat(find(task.id()).state()).isEqualTo(TaskState.SUCCESS);
     assertThat(attempts(task.id())).hasSize(1);
   }

@@ -6,13 +6,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
 import dev.perdure.engine.spi.ClaimResult;
-import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.spi.Lease;
+import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
+import dev.perdure.testing.FakeClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -39,7 +40,8 @@ abstract class ClaimContract extends StoreContract {
 
   @Test
   void takes_nothing_early_whatever_its_priority() {
-    UUID urgent = submit(TestTask.withoutRetry("a").withPriority(1000), Due.in(Duration.ofSeconds(10)));
+    UUID urgent =
+        submit(TestTask.withoutRetry("a").withPriority(1000), Due.in(Duration.ofSeconds(10)));
     submit(TestTask.withoutRetry("a").withPriority(-1000), Due.in(Duration.ofSeconds(11)));
 
     clock.advance(Duration.ofMillis(9_999));
@@ -60,9 +62,17 @@ abstract class ClaimContract extends StoreContract {
 
   @Test
   void takes_no_more_of_a_kind_than_there_is_room_for() {
-    submitAll(TestTask.withoutRetry("a"), TestTask.withoutRetry("a"), TestTask.withoutRetry("a"), TestTask.withoutRetry("b"));
+    submitAll(
+        TestTask.withoutRetry("a"),
+        TestTask.withoutRetry("a"),
+        TestTask.withoutRetry("a"),
+        TestTask.withoutRetry("b"));
 
-    ClaimResult claimResult = claim(List.of(new QueueCapacity("a", 2), new QueueCapacity("b", 5), new QueueCapacity("c", 0)), 10);
+    ClaimResult claimResult =
+        claim(
+            List.of(
+                new QueueCapacity("a", 2), new QueueCapacity("b", 5), new QueueCapacity("c", 0)),
+            10);
 
     assertThat(claimResult.leases())
         .extracting(lease -> lease.task().definition().kind())
@@ -71,7 +81,8 @@ abstract class ClaimContract extends StoreContract {
   }
 
   private ClaimResult claim(List<QueueCapacity> queueCapacities, int limit) {
-    return store.claim(new ClaimRequest(new LeaseOwner.NodeOwner(node), queueCapacities, limit, true));
+    return store.claim(
+        new ClaimRequest(new LeaseOwner.NodeOwner(node), queueCapacities, limit, true));
   }
 
   @Test
@@ -88,9 +99,12 @@ abstract class ClaimContract extends StoreContract {
 
   @Test
   void what_is_due_longest_comes_first_over_all_kinds() {
-    UUID second = submit(0, List.of(TestTask.withoutRetry("b")), Due.in(Duration.ofSeconds(2))).getFirst();
-    UUID third = submit(0, List.of(TestTask.withoutRetry("a")), Due.in(Duration.ofSeconds(3))).getFirst();
-    UUID first = submit(0, List.of(TestTask.withoutRetry("a")), Due.in(Duration.ofSeconds(1))).getFirst();
+    UUID second =
+        submit(0, List.of(TestTask.withoutRetry("b")), Due.in(Duration.ofSeconds(2))).getFirst();
+    UUID third =
+        submit(0, List.of(TestTask.withoutRetry("a")), Due.in(Duration.ofSeconds(3))).getFirst();
+    UUID first =
+        submit(0, List.of(TestTask.withoutRetry("a")), Due.in(Duration.ofSeconds(1))).getFirst();
 
     clock.advance(Duration.ofSeconds(3));
     assertThat(claimedIds(claim(2, "a", "b"))).containsExactly(first, second);
@@ -121,9 +135,11 @@ abstract class ClaimContract extends StoreContract {
   void what_waited_long_enough_overtakes_a_higher_priority() {
     UUID old = submit(0, List.of(TestTask.withoutRetry("a")), Due.now()).getFirst();
     clock.advance(Duration.ofMillis(9_999));
-    UUID nine = submit(0, List.of(TestTask.withoutRetry("a").withPriority(10)), Due.now()).getFirst();
+    UUID nine =
+        submit(0, List.of(TestTask.withoutRetry("a").withPriority(10)), Due.now()).getFirst();
     clock.advance(Duration.ofMillis(2));
-    UUID late = submit(0, List.of(TestTask.withoutRetry("a").withPriority(10)), Due.now()).getFirst();
+    UUID late =
+        submit(0, List.of(TestTask.withoutRetry("a").withPriority(10)), Due.now()).getFirst();
 
     assertThat(claimedIds(claim(3, "a"))).containsExactly(nine, old, late);
   }
@@ -132,7 +148,8 @@ abstract class ClaimContract extends StoreContract {
   void what_is_past_its_deadline_is_not_begun() {
     Instant deadline = clock.instant().plusSeconds(10);
     submit(0, List.of(TestTask.withoutRetry("a").withDeadline(deadline)), Due.now());
-    submit(0, List.of(TestTask.withoutRetry("a").withDeadline(deadline).withPriority(5)), Due.now());
+    submit(
+        0, List.of(TestTask.withoutRetry("a").withDeadline(deadline).withPriority(5)), Due.now());
     clock.advance(Duration.ofSeconds(10));
     assertThat(claim(10, "a").leases()).isEmpty();
     UUID behind = submit(0, List.of(TestTask.withoutRetry("a")), Due.now()).getFirst();

@@ -8,10 +8,10 @@ import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.spi.TaskFilter;
 import dev.perdure.engine.spi.WriteResult;
-import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -103,7 +103,8 @@ abstract class ConcurrencyContract extends StoreContract {
 
     List<List<WriteResult>> all = together(2, () -> store.apply(work.remove()));
 
-    assertThat(all.stream().flatMap(List::stream).filter(WriteResult::applied)).hasSize(tasks.size());
+    assertThat(all.stream().flatMap(List::stream).filter(WriteResult::applied))
+        .hasSize(tasks.size());
   }
 
   @Test

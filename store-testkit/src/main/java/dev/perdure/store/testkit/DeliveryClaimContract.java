@@ -4,8 +4,8 @@ package dev.perdure.store.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.spi.DeliveryFilter;
-import dev.perdure.engine.spi.PageRequest;
 import dev.perdure.engine.spi.DeliveryResult;
+import dev.perdure.engine.spi.PageRequest;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryState;
 import java.time.Duration;

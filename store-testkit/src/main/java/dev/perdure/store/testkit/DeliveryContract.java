@@ -4,17 +4,17 @@ package dev.perdure.store.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.spi.DeliveryFilter;
+import dev.perdure.engine.spi.DeliveryResult;
 import dev.perdure.engine.spi.Outbox;
 import dev.perdure.engine.spi.PageRequest;
-import dev.perdure.engine.spi.DeliveryResult;
-import dev.perdure.engine.task.DeliveryMessage;
-import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.Delivery.DeliveryFailure;
+import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.Due;
-import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskLifecycle;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,7 +29,8 @@ abstract class DeliveryContract extends StoreContract {
   static final DeliveryResult.Settlement DELIVERED = new DeliveryResult.Sent();
 
   final Outbox outbox;
-  final TaskLifecycle deliveringLifecycle = new TaskLifecycle(LossLimit.DEFAULT, DeliveryContract::planDeliveries, ids::next);
+  final TaskLifecycle deliveringLifecycle =
+      new TaskLifecycle(LossLimit.DEFAULT, DeliveryContract::planDeliveries, ids::next);
 
   DeliveryContract(Supplier<StoreFixture> fixtures, int shards) {
     super(fixtures, shards);
@@ -37,7 +38,8 @@ abstract class DeliveryContract extends StoreContract {
   }
 
   private static List<DeliveryMessage> planDeliveries(Task before, TaskChange taskChange) {
-    return List.of(new DeliveryMessage("on_" + taskChange.to().text(), "{\"an\": \"Ärzte %_'\\\" 💶\"}"));
+    return List.of(
+        new DeliveryMessage("on_" + taskChange.to().text(), "{\"an\": \"Ärzte %_'\\\" 💶\"}"));
   }
 
   List<Delivery> all() {
@@ -82,7 +84,8 @@ abstract class DeliveryContract extends StoreContract {
   }
 
   boolean settle(Delivery taken, DeliveryResult.Settlement settlement) {
-    List<Boolean> written = outbox.settle(List.of(new DeliveryResult(taken.id(), taken.epoch(), settlement)));
+    List<Boolean> written =
+        outbox.settle(List.of(new DeliveryResult(taken.id(), taken.epoch(), settlement)));
     assertThat(written).hasSize(1);
     return written.getFirst();
   }

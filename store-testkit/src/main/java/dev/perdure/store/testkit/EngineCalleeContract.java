@@ -3,21 +3,21 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.engine.AttemptCredential;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.HandlerOptions;
-import dev.perdure.engine.QueueHandler;
-import dev.perdure.engine.NodeLeaseOptions;
 import dev.perdure.engine.NewTask;
-import dev.perdure.engine.AttemptCredential;
+import dev.perdure.engine.NodeLeaseOptions;
+import dev.perdure.engine.QueueHandler;
 import dev.perdure.engine.spi.DeliveryFilter;
-import dev.perdure.engine.task.DeliveryMessage;
-import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Delivery;
-import dev.perdure.engine.task.TaskLifecycle;
+import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskEvent;
+import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.RetryPolicy;
@@ -63,7 +63,8 @@ public abstract class EngineCalleeContract extends EngineOnStore {
                     taskChange.handsOff()
                         ? List.of(
                             new DeliveryMessage(
-                                taskChange.event().name(), String.valueOf(taskChange.cancelAction())))
+                                taskChange.event().name(),
+                                String.valueOf(taskChange.cancelAction())))
                         : List.of())
             .build();
     QueueHandler handler =
@@ -93,7 +94,9 @@ public abstract class EngineCalleeContract extends EngineOnStore {
     List<String> told =
         called(
             (there, task) ->
-                there.remote().settle(task.id(), AttemptCredential.ofHandle(2), new Outcome.Succeeded("7")));
+                there
+                    .remote()
+                    .settle(task.id(), AttemptCredential.ofHandle(2), new Outcome.Succeeded("7")));
 
     assertThat(told).isEmpty();
     assertThat(listener.stale()).isEmpty();
@@ -103,7 +106,9 @@ public abstract class EngineCalleeContract extends EngineOnStore {
   void a_callee_that_fails_before_it_answers_is_not_told_what_it_knows() throws Exception {
     Outcome failed = new Outcome.Failed(Failure.explicit("no luck"), null);
     List<String> told =
-        called((there, task) -> there.remote().settle(task.id(), AttemptCredential.ofHandle(2), failed));
+        called(
+            (there, task) ->
+                there.remote().settle(task.id(), AttemptCredential.ofHandle(2), failed));
 
     assertThat(told).isEmpty();
     assertThat(listener.stale()).isEmpty();
@@ -185,7 +190,8 @@ public abstract class EngineCalleeContract extends EngineOnStore {
   void a_callee_that_is_silent_costs_a_retry() throws Exception {
     NodeLeaseOptions usual = NodeLeaseOptions.DEFAULT;
     NodeLeaseOptions judgingAtOnce =
-        new NodeLeaseOptions(usual.renewInterval(), usual.validity(), usual.stopAfter(), Duration.ZERO);
+        new NodeLeaseOptions(
+            usual.renewInterval(), usual.validity(), usual.stopAfter(), Duration.ZERO);
     Engine calling = builder().nodeLease(judgingAtOnce).build();
     calling.registerQueue(
         QUEUE,

@@ -8,9 +8,9 @@ import dev.perdure.engine.NewTask;
 import dev.perdure.engine.spi.TaskFilter;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptOutcome;
-import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.RetryPolicy;
@@ -149,7 +149,8 @@ public abstract class EngineContract extends EngineOnStore {
     listener.awaitState(snoozed, TaskState.SUCCESS);
     listener.awaitState(swallowed, TaskState.FAILURE);
 
-    assertThat(task(permanent).lastResult().giveUpReason()).isEqualTo(TaskGiveUpReason.NOT_RETRYABLE);
+    assertThat(task(permanent).lastResult().giveUpReason())
+        .isEqualTo(TaskGiveUpReason.NOT_RETRYABLE);
     assertThat(task(code).lastResult().failureCode()).isEqualTo("no_slots");
     assertThat(engine.attempts(later).getFirst().delay()).isEqualTo(Duration.ofMillis(30));
     assertThat(engine.attempts(snoozed)).extracting(Attempt::number).containsExactly(0L, 0L);
@@ -298,7 +299,8 @@ public abstract class EngineContract extends EngineOnStore {
     listener.awaitState(code, TaskState.RETRY_PENDING);
     listener.awaitState(later, TaskState.SUCCESS);
 
-    assertThat(task(permanent).lastResult().giveUpReason()).isEqualTo(TaskGiveUpReason.NOT_RETRYABLE);
+    assertThat(task(permanent).lastResult().giveUpReason())
+        .isEqualTo(TaskGiveUpReason.NOT_RETRYABLE);
     assertThat(task(permanent).lastResult().failureReason()).isNull();
     assertThat(task(code).lastResult().failureCode()).isEqualTo("no_slots");
     assertThat(engine.attempts(later).getFirst().delay()).isEqualTo(SOON);

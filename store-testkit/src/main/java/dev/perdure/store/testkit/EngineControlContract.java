@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perdure.engine.Engine;
-import dev.perdure.engine.NodeLeaseOptions;
 import dev.perdure.engine.NewTask;
+import dev.perdure.engine.NodeLeaseOptions;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptOutcome;
-import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.IllegalTransitionException;
+import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.RetryPolicy;
 import java.io.IOException;

@@ -3,20 +3,20 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.DeliverySender;
 import dev.perdure.engine.DeliveryOptions;
 import dev.perdure.engine.DeliveryOutcome;
+import dev.perdure.engine.DeliverySender;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineBuilder;
 import dev.perdure.engine.EngineListener;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.spi.DeliveryFilter;
-import dev.perdure.engine.task.DeliveryMessage;
-import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.Jitter;
@@ -55,7 +55,8 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
         .listener(
             new EngineListener() {
               @Override
-              public void onDeliveryAttempted(String trigger, DeliveryOutcome outcome, Duration took) {
+              public void onDeliveryAttempted(
+                  String trigger, DeliveryOutcome outcome, Duration took) {
                 outcomes.add(outcome);
               }
             });
@@ -95,15 +96,15 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
 
   @Test
   void a_courier_that_fails_is_sent_again_until_it_arrives() throws Exception {
-    DeliverySender deliverySender = failing(3, DeliverySender.failed(Failure.http(503).withMessage("busy")));
+    DeliverySender deliverySender =
+        failing(3, DeliverySender.failed(Failure.http(503).withMessage("busy")));
     try (Engine telling = started(builderWith(deliverySender, EAGER))) {
       UUID id = telling.submit(NewTask.of("mail", MAIL));
 
       for (long attempt = 0; attempt < 4; attempt++) {
         Delivery delivery = next(arriving);
         assertThat(delivery.attempt()).isEqualTo(attempt);
-        assertThat(delivery.message())
-            .isEqualTo(new DeliveryMessage("on_success", id.toString()));
+        assertThat(delivery.message()).isEqualTo(new DeliveryMessage("on_success", id.toString()));
         assertThat(delivery.task()).isEqualTo(id);
       }
       for (int i = 0; i < 3; i++) {
@@ -133,7 +134,8 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
       Delivery dead = only();
       assertThat(dead.state()).isEqualTo(DeliveryState.DEAD);
       assertThat(dead.attempt()).isEqualTo(3);
-      assertThat(dead.lastFailure()).isEqualTo(new Delivery.DeliveryFailure("exception", 0, "no route"));
+      assertThat(dead.lastFailure())
+          .isEqualTo(new Delivery.DeliveryFailure("exception", 0, "no route"));
 
       arriving.clear();
       assertThat(telling.outbox().redeliver(dead.id())).isTrue();
@@ -143,7 +145,8 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
 
   @Test
   void a_permanent_failure_is_given_up_at_once() throws Exception {
-    DeliverySender deliverySender = failing(9, DeliverySender.failed(Failure.http(410).withPermanent(true)));
+    DeliverySender deliverySender =
+        failing(9, DeliverySender.failed(Failure.http(410).withPermanent(true)));
     try (Engine telling = started(builderWith(deliverySender, EAGER))) {
       telling.submit(NewTask.of("mail", MAIL));
 
@@ -154,7 +157,8 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
   @Test
   void the_callee_says_when_to_come_again() throws Exception {
     Duration hint = Duration.ofHours(2);
-    DeliverySender deliverySender = failing(1, DeliverySender.failed(Failure.http(429).withRetryAfter(hint)));
+    DeliverySender deliverySender =
+        failing(1, DeliverySender.failed(Failure.http(429).withRetryAfter(hint)));
     try (Engine telling = started(builderWith(deliverySender, EAGER))) {
       telling.submit(NewTask.of("mail", MAIL));
 
@@ -167,7 +171,8 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
   void the_callee_cannot_use_up_its_retries_by_asking_for_them() throws Exception {
     RetryPolicy tomorrow =
         RetryPolicy.fixed(Duration.ofDays(1)).jitter(Jitter.none()).maxRetries(3).build();
-    DeliverySender deliverySender = failing(9, DeliverySender.failed(Failure.http(429).withRetryAfter(Duration.ZERO)));
+    DeliverySender deliverySender =
+        failing(9, DeliverySender.failed(Failure.http(429).withRetryAfter(Duration.ZERO)));
     try (Engine telling = started(builderWith(deliverySender, EAGER.withPolicy(tomorrow)))) {
       telling.submit(NewTask.of("mail", MAIL));
 
@@ -184,7 +189,8 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
   @Test
   void what_is_put_off_uses_up_nothing() throws Exception {
     DeliverySender deliverySender = failing(5, DeliverySender.deferred(Duration.ofMillis(2)));
-    try (Engine telling = started(builderWith(deliverySender, EAGER.withPolicy(RetryPolicy.none())))) {
+    try (Engine telling =
+        started(builderWith(deliverySender, EAGER.withPolicy(RetryPolicy.none())))) {
       telling.submit(NewTask.of("mail", MAIL));
 
       assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.SENT);
@@ -233,7 +239,8 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
           }
           return DeliverySender.accepted();
         };
-    try (Engine telling = started(builderWith(deliverySender, EAGER.withSendTimeout(Duration.ofSeconds(1))))) {
+    try (Engine telling =
+        started(builderWith(deliverySender, EAGER.withSendTimeout(Duration.ofSeconds(1))))) {
       telling.submit(NewTask.of("mail", MAIL));
 
       assertThat(next(outcomes)).isEqualTo(DeliveryOutcome.FAILED);

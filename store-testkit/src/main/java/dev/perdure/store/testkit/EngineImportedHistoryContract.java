@@ -65,7 +65,8 @@ public abstract class EngineImportedHistoryContract extends EngineOnStore {
         new FailedAttempt(1, Failure.timeout(), null, MINUTE, MINUTE, MINUTE.multipliedBy(60));
 
     UUID due =
-        engine.acceptHandOver(new HandOverRequest("mail", MAIL, AT_ONCE, "k", MINUTE, List.of(before)));
+        engine.acceptHandOver(
+            new HandOverRequest("mail", MAIL, AT_ONCE, "k", MINUTE, List.of(before)));
     UUID later =
         engine.acceptHandOver(
             new HandOverRequest("mail", MAIL, AT_ONCE, "k", MINUTE, List.of(before, slow)));

@@ -7,6 +7,7 @@ import dev.perdure.engine.spi.PageRequest;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Task;
 import dev.perdure.policy.RetryPolicy;
+import dev.perdure.testing.RecordingListener;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.UUID;

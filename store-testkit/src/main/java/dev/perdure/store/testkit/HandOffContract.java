@@ -5,19 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
-import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.spi.Heartbeat;
+import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptOutcome;
-import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Custody;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskState;
 import java.time.Duration;
 import java.util.List;
@@ -64,7 +64,8 @@ abstract class HandOffContract extends StoreContract {
       submitToQueue();
     }
     ClaimRequest request =
-        new ClaimRequest(new LeaseOwner.NodeOwner(node), List.of(new QueueCapacity(QUEUE, 3)), 100, true);
+        new ClaimRequest(
+            new LeaseOwner.NodeOwner(node), List.of(new QueueCapacity(QUEUE, 3)), 100, true);
 
     assertThat(claimedIds(store.claim(request))).hasSize(3);
   }
@@ -92,7 +93,8 @@ abstract class HandOffContract extends StoreContract {
   @Test
   void how_many_items_it_has_is_known_from_the_start() {
     UUID id = ids.next(0);
-    NewTaskRow row = new NewTaskRow(id, TestTask.withoutRetry("a").definition(), Due.now(), null, 12L);
+    NewTaskRow row =
+        new NewTaskRow(id, TestTask.withoutRetry("a").definition(), Due.now(), null, 12L);
     store.submit(new Submission(ids.next(0), List.of(row)));
 
     assertThat(find(id).progress()).isEqualTo(new Progress(0, 0, 12L));

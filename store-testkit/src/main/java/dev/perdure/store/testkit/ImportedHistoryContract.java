@@ -8,14 +8,14 @@ import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
-import dev.perdure.engine.task.RetryCounters;
 import dev.perdure.engine.task.Custody;
 import dev.perdure.engine.task.Due;
-import dev.perdure.engine.task.TaskGiveUpReason;
-import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.ImportedHistory;
+import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Progress;
+import dev.perdure.engine.task.RetryCounters;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.TaskTimes;
 import dev.perdure.policy.Failure;
@@ -45,7 +45,8 @@ abstract class ImportedHistoryContract extends StoreContract {
     super(fixtures, shards);
   }
 
-  private static ImportedHistory.PriorAttempt failed(long number, long secondsAgo, AttemptDetails note) {
+  private static ImportedHistory.PriorAttempt failed(
+      long number, long secondsAgo, AttemptDetails note) {
     Duration endedAgo = Duration.ofSeconds(secondsAgo);
     return new ImportedHistory.PriorAttempt(number, endedAgo.plusMillis(1500), endedAgo, note);
   }
@@ -59,7 +60,8 @@ abstract class ImportedHistoryContract extends StoreContract {
   private Submission submission(TestTask testTask, ImportedHistory importedHistory) {
     int shard = nextShard();
     NewTaskRow row =
-        new NewTaskRow(ids.next(shard), testTask.definition(), Due.in(Duration.ofSeconds(6)), importedHistory);
+        new NewTaskRow(
+            ids.next(shard), testTask.definition(), Due.in(Duration.ofSeconds(6)), importedHistory);
     return new Submission(ids.next(shard), List.of(row));
   }
 
@@ -162,7 +164,8 @@ abstract class ImportedHistoryContract extends StoreContract {
     submitImported(TestTask.withoutRetry("a").withPolicy(policy));
     clock.advance(Duration.ofSeconds(6));
 
-    assertThat(settle(running("a"), FAILED).lastResult().giveUpReason()).isEqualTo(TaskGiveUpReason.EXPIRED);
+    assertThat(settle(running("a"), FAILED).lastResult().giveUpReason())
+        .isEqualTo(TaskGiveUpReason.EXPIRED);
   }
 
   @Test
@@ -182,7 +185,8 @@ abstract class ImportedHistoryContract extends StoreContract {
   /** Who made very many attempts tells only of the newest. */
   @Test
   void attempts_that_nobody_told_of_are_counted_all_the_same() {
-    ImportedHistory newest = new ImportedHistory("elsewhere", Duration.ofSeconds(99), List.of(failed(40, 1, LAST)));
+    ImportedHistory newest =
+        new ImportedHistory("elsewhere", Duration.ofSeconds(99), List.of(failed(40, 1, LAST)));
     Submission submission = submission(TestTask.retrying("a"), newest);
     store.submit(submission);
 
@@ -195,9 +199,11 @@ abstract class ImportedHistoryContract extends StoreContract {
   @Test
   void it_stands_beside_tasks_that_nobody_has_tried() {
     int shard = nextShard();
-    NewTaskRow fresh = new NewTaskRow(ids.next(shard), TestTask.withoutRetry("a").definition(), Due.now());
+    NewTaskRow fresh =
+        new NewTaskRow(ids.next(shard), TestTask.withoutRetry("a").definition(), Due.now());
     NewTaskRow tried =
-        new NewTaskRow(ids.next(shard), TestTask.withoutRetry("a").definition(), Due.now(), twoAttempts());
+        new NewTaskRow(
+            ids.next(shard), TestTask.withoutRetry("a").definition(), Due.now(), twoAttempts());
     store.submit(new Submission(ids.next(shard), List.of(fresh, tried)));
 
     assertThat(find(fresh.id()).retryCounters()).isEqualTo(RetryCounters.INITIAL);

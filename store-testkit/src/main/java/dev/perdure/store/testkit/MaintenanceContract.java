@@ -4,18 +4,18 @@ package dev.perdure.store.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.spi.ClaimRequest;
+import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.spi.TaskSnapshot;
-import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Due;
-import dev.perdure.engine.task.TaskGiveUpReason;
-import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.HoldFlags;
+import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Failure;
 import java.time.Duration;
@@ -116,7 +116,8 @@ abstract class MaintenanceContract extends StoreContract {
     assertThat(store.heartbeat(List.of(heartbeat(found)))).containsExactly(WriteResult.written());
     assertRefused(lifecycle.timeOut(found, taskSnapshot.now()));
     clock.advance(TIMEOUT);
-    assertThat(write(lifecycle.timeOut(found, taskSnapshot.now())).state()).isEqualTo(TaskState.FAILURE);
+    assertThat(write(lifecycle.timeOut(found, taskSnapshot.now())).state())
+        .isEqualTo(TaskState.FAILURE);
   }
 
   /** Fault 7, of a task that cannot be decided. */
@@ -220,7 +221,8 @@ abstract class MaintenanceContract extends StoreContract {
     }
     assertThat(find(waiting.id()).lastResult())
         .as("what it was to be retried for")
-        .isEqualTo(new LastResult("explicit", "no answer", "again", TaskGiveUpReason.EXPIRED, null));
+        .isEqualTo(
+            new LastResult("explicit", "no answer", "again", TaskGiveUpReason.EXPIRED, null));
     assertThat(store.maintenance().pastDeadline(100).tasks()).isEmpty();
   }
 

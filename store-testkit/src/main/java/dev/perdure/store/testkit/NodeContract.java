@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.ClaimResult;
+import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.spi.NodeRegistry.RegisteredNode;
-import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
+import dev.perdure.testing.FakeClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -22,7 +23,8 @@ abstract class NodeContract extends StoreContract {
 
   private static final Duration VALIDITY = Duration.ofSeconds(25);
 
-  private final RegisteredNode other = new RegisteredNode(ids.next(0), "zweiter", List.of("a", "größe,b"));
+  private final RegisteredNode other =
+      new RegisteredNode(ids.next(0), "zweiter", List.of("a", "größe,b"));
 
   NodeContract(Supplier<StoreFixture> fixtures, int shards) {
     super(fixtures, shards);
@@ -33,7 +35,8 @@ abstract class NodeContract extends StoreContract {
   }
 
   private ClaimResult claimForOther() {
-    return store.claim(new ClaimRequest(new LeaseOwner.NodeOwner(other.id()), rooms(10, "a"), 10, true));
+    return store.claim(
+        new ClaimRequest(new LeaseOwner.NodeOwner(other.id()), rooms(10, "a"), 10, true));
   }
 
   private List<UUID> orphans() {

@@ -6,19 +6,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perdure.engine.spi.DeliveryFilter;
 import dev.perdure.engine.spi.DeliveryPage;
-import dev.perdure.engine.spi.PageRequest;
 import dev.perdure.engine.spi.DeliveryResult;
+import dev.perdure.engine.spi.PageRequest;
 import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.WriteResult;
-import dev.perdure.engine.task.DeliveryMessage;
-import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.engine.task.Due;
-import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskLifecycle;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -61,7 +61,8 @@ abstract class OutboxContract extends DeliveryContract {
     UUID id = submit(TestTask.withoutRetry("a"));
     Task task = settle(running("a"), SUCCEEDED);
     Snapshot before = snapshot(id);
-    NewDelivery alone = new NewDelivery(ids.next(0), new DeliveryMessage("stop", "{\"an\": \"💶\"}"));
+    NewDelivery alone =
+        new NewDelivery(ids.next(0), new DeliveryMessage("stop", "{\"an\": \"💶\"}"));
 
     assertThat(outbox.enqueue(id, alone)).isTrue();
     Instant now = clock.instant();
@@ -120,7 +121,9 @@ abstract class OutboxContract extends DeliveryContract {
 
     List<WriteResult> writeResults =
         store.apply(
-            tasks.stream().map(task -> deliveringLifecycle.settle(task, SUCCEEDED, clock.instant())).toList());
+            tasks.stream()
+                .map(task -> deliveringLifecycle.settle(task, SUCCEEDED, clock.instant()))
+                .toList());
 
     assertThat(writeResults.stream().map(WriteResult::applied))
         .containsExactly(false, true, false, true, false, true, false);
@@ -148,7 +151,8 @@ abstract class OutboxContract extends DeliveryContract {
     Task running = running("a");
     TaskChange taskChange = deliveringLifecycle.settle(running, SUCCEEDED, clock.instant());
     try (StoreFixture.OpenTransaction openTransaction = fixture.begin()) {
-      assertThat(openTransaction.transaction().apply(List.of(taskChange))).containsExactly(WriteResult.written());
+      assertThat(openTransaction.transaction().apply(List.of(taskChange)))
+          .containsExactly(WriteResult.written());
     }
     assertThat(all()).isEmpty();
 

@@ -2,16 +2,17 @@
 package dev.perdure.store.testkit;
 
 import dev.perdure.engine.task.AttemptDetails;
-import dev.perdure.engine.task.TaskChange;
-import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.Due;
-import dev.perdure.engine.task.TaskLifecycle;
+import dev.perdure.engine.task.IllegalTransitionException;
+import dev.perdure.engine.task.ImportedHistory;
 import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Outcome;
-import dev.perdure.engine.task.ImportedHistory;
 import dev.perdure.engine.task.Task;
-import dev.perdure.engine.task.IllegalTransitionException;
+import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskDefinition;
+import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.policy.Failure;
+import dev.perdure.testing.FakeClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,7 +35,8 @@ final class RandomInputs {
   }
 
   TaskDefinition definition(String kind) {
-    TestTask testTask = random.nextBoolean() ? TestTask.withoutRetry(kind) : TestTask.retrying(kind);
+    TestTask testTask =
+        random.nextBoolean() ? TestTask.withoutRetry(kind) : TestTask.retrying(kind);
     if (random.nextBoolean()) {
       testTask = testTask.withTimeout(Duration.ofSeconds(1 + random.nextInt(90)));
     }
@@ -105,7 +107,9 @@ final class RandomInputs {
       case 10 -> taskLifecycle.pause(task);
       case 11 -> taskLifecycle.resume(task);
       default ->
-          task.state().isTerminal() ? taskLifecycle.revive(task) : taskLifecycle.retryAt(task, due());
+          task.state().isTerminal()
+              ? taskLifecycle.revive(task)
+              : taskLifecycle.retryAt(task, due());
     };
   }
 

@@ -3,25 +3,27 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.spi.ProgressReport;
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
-import dev.perdure.engine.spi.LeaseOwner;
+import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.Lease;
+import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.spi.NodeRegistry.RegisteredNode;
 import dev.perdure.engine.spi.PageRequest;
-import dev.perdure.engine.spi.TaskSnapshot;
-import dev.perdure.engine.spi.TaskUpdate;
-import dev.perdure.engine.spi.Heartbeat;
+import dev.perdure.engine.spi.ProgressReport;
 import dev.perdure.engine.spi.StoreStatistics;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.spi.TaskSnapshot;
 import dev.perdure.engine.spi.TaskStore;
-import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.spi.TaskUpdate;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskState;
+import dev.perdure.testing.FakeClock;
+import dev.perdure.testing.InMemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -40,6 +42,8 @@ import java.util.stream.Stream;
  * claim takes all that is due of its kinds, since which of several come first is not all laid down.
  */
 final class RandomWalk {
+
+  private static final Comparator<UUID> ID_ORDER = Comparator.comparing(UUID::toString);
 
   private static final int ALL = 1_000;
   private static final int MAX_STALE_TASKS = 60;
@@ -181,7 +185,8 @@ final class RandomWalk {
 
   private void nodes() {
     if (nodes.size() < 3) {
-      RegisteredNode registeredNode = new RegisteredNode(testIds.next(0), "n" + nodes.size(), KINDS);
+      RegisteredNode registeredNode =
+          new RegisteredNode(testIds.next(0), "n" + nodes.size(), KINDS);
       nodes.add(registeredNode.id());
       lastAction = "join " + registeredNode;
       model.nodes().join(registeredNode, Duration.ofMinutes(10));
@@ -208,7 +213,8 @@ final class RandomWalk {
   private void maintenance() {
     onBoth("orphans", each -> found(each.maintenance().orphans(ALL))).forEach(this::keepStale);
     onBoth("silent", each -> found(each.maintenance().inactive(ALL))).forEach(this::keepStale);
-    onBoth("deadlines", each -> found(each.maintenance().pastDeadline(ALL))).forEach(this::keepStale);
+    onBoth("deadlines", each -> found(each.maintenance().pastDeadline(ALL)))
+        .forEach(this::keepStale);
   }
 
   private static List<Task> found(TaskSnapshot taskSnapshot) {
@@ -238,9 +244,11 @@ final class RandomWalk {
   }
 
   void compare() {
-    onBoth(lastAction, each -> each.reader().list(TaskFilter.all(), PageRequest.first(ALL)).tasks());
+    onBoth(
+        lastAction, each -> each.reader().list(TaskFilter.all(), PageRequest.first(ALL)).tasks());
     onBoth(lastAction, each -> each.reader().backlog());
-    StoreStatistics expected = onBoth(lastAction, each -> withoutAverage(each.reader().statistics()));
+    StoreStatistics expected =
+        onBoth(lastAction, each -> withoutAverage(each.reader().statistics()));
     assertThat(expected.byState().values().stream().mapToLong(Long::longValue).sum())
         .isEqualTo(tasks.size());
   }
@@ -276,7 +284,7 @@ final class RandomWalk {
     }
     return tasks.isEmpty()
         ? Optional.empty()
-        : model.reader().find(choose(tasks.stream().sorted(StoredTask.ID_ORDER).toList()));
+        : model.reader().find(choose(tasks.stream().sorted(ID_ORDER).toList()));
   }
 
   private void keepStale(Task task) {
@@ -292,7 +300,7 @@ final class RandomWalk {
 
   private static <T> List<T> inOrder(List<T> some, Function<T, Task> task) {
     Stream<T> sorted =
-        some.stream().sorted(Comparator.comparing((T each) -> task.apply(each).id(), StoredTask.ID_ORDER));
+        some.stream().sorted(Comparator.comparing((T each) -> task.apply(each).id(), ID_ORDER));
     return sorted.toList();
   }
 }

@@ -3,13 +3,13 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.spi.TaskPage;
 import dev.perdure.engine.spi.PageRequest;
 import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.spi.TaskPage;
 import dev.perdure.engine.task.Due;
-import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.Outcome;
+import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Failure;
@@ -129,7 +129,8 @@ abstract class ReadContract extends StoreContract {
 
   @Test
   void a_batch_is_filtered_counted_and_paged_like_everything() {
-    List<UUID> together = submit(nextShard(), Collections.nCopies(5, TestTask.withoutRetry("a")), Due.now());
+    List<UUID> together =
+        submit(nextShard(), Collections.nCopies(5, TestTask.withoutRetry("a")), Due.now());
     submitAll(TestTask.withoutRetry("a"), TestTask.withoutRetry("a"));
     TaskFilter batch = ALL.withBatch(find(together.getFirst()).batch());
     write(lifecycle.cancel(find(together.get(2))));
@@ -246,7 +247,8 @@ abstract class ReadContract extends StoreContract {
       clock.advance(MILLI);
     }
     TaskPage first = store.reader().list(ALL.withKind("a"), PageRequest.first(4));
-    TaskPage second = store.reader().list(ALL.withKind("a"), new PageRequest(4, first.nextCursor()));
+    TaskPage second =
+        store.reader().list(ALL.withKind("a"), new PageRequest(4, first.nextCursor()));
 
     assertThat(first.tasks()).extracting(TaskRow::id).isEqualTo(wanted.subList(0, 4));
     assertThat(second.tasks()).extracting(TaskRow::id).isEqualTo(wanted.subList(4, 7));

@@ -37,11 +37,13 @@ abstract class ReopenContract extends StoreContract {
 
     try (TaskStore again = fixture.reopen()) {
       assertThat(again.shards()).isEqualTo(shards);
-      assertThat(new Snapshot(again.reader().find(id).orElseThrow(), again.reader().attempts(id, 10)))
+      assertThat(
+              new Snapshot(again.reader().find(id).orElseThrow(), again.reader().attempts(id, 10)))
           .isEqualTo(before);
       UUID other = ids.next(0);
       again.nodes().join(new RegisteredNode(other, "second", List.of("a")), FOR_EVER);
-      ClaimRequest request = new ClaimRequest(new LeaseOwner.NodeOwner(other), rooms(1, "a"), 1, true);
+      ClaimRequest request =
+          new ClaimRequest(new LeaseOwner.NodeOwner(other), rooms(1, "a"), 1, true);
       clock.advance(Duration.ofDays(14).minusMillis(1));
       assertThat(again.claim(request).leases()).isEmpty();
       clock.advance(MILLI);
@@ -76,7 +78,8 @@ abstract class ReopenContract extends StoreContract {
     try (TaskStore other = fixture.reopen()) {
       UUID id = submit(TestTask.withoutRetry("a"));
       assertThat(other.reader().find(id)).contains(find(id));
-      ClaimRequest request = new ClaimRequest(new LeaseOwner.NodeOwner(node), rooms(1, "a"), 1, true);
+      ClaimRequest request =
+          new ClaimRequest(new LeaseOwner.NodeOwner(node), rooms(1, "a"), 1, true);
       Task task = other.claim(request).leases().getFirst().task();
       assertThat(claim(1, "a").leases()).isEmpty();
       assertThat(settle(task, SUCCEEDED).id()).isEqualTo(id);

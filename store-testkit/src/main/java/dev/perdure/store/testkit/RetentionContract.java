@@ -10,8 +10,8 @@ import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.spi.TaskFilter;
 import dev.perdure.engine.spi.TaskStore;
-import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.TaskChange;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -64,7 +64,9 @@ abstract class RetentionContract extends StoreContract {
 
   @Test
   void a_batch_stays_while_one_of_its_tasks_lives() {
-    List<UUID> batch = submitAll(TestTask.withoutRetry("a"), TestTask.withoutRetry("b"), TestTask.withoutRetry("c"));
+    List<UUID> batch =
+        submitAll(
+            TestTask.withoutRetry("a"), TestTask.withoutRetry("b"), TestTask.withoutRetry("c"));
     settle(running("a"), SUCCEEDED);
     settle(running("b"), FAILED);
     clock.advance(AGE.plusSeconds(1));
@@ -175,7 +177,9 @@ abstract class RetentionContract extends StoreContract {
   @Test
   void what_is_submitted_once_more_while_its_batch_goes_does_not_run_again() {
     List<NewTaskRow> rows =
-        Stream.generate(() -> new NewTaskRow(ids.next(0), TestTask.withoutRetry("a").definition(), Due.now()))
+        Stream.generate(
+                () ->
+                    new NewTaskRow(ids.next(0), TestTask.withoutRetry("a").definition(), Due.now()))
             .limit(5)
             .toList();
     Submission submission = new Submission(ids.next(0), rows);

@@ -3,19 +3,19 @@ package dev.perdure.store.testkit;
 
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
-import dev.perdure.engine.task.TaskChange;
-import dev.perdure.engine.task.RetryCounters;
-import dev.perdure.engine.task.Due;
-import dev.perdure.engine.task.TaskGiveUpReason;
-import dev.perdure.engine.task.Guard;
-import dev.perdure.engine.task.HoldFlags;
-import dev.perdure.engine.task.HoldChange;
-import dev.perdure.engine.task.StateMachine;
-import dev.perdure.engine.task.Transition;
 import dev.perdure.engine.task.CounterDelta;
+import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.Guard;
+import dev.perdure.engine.task.HoldChange;
+import dev.perdure.engine.task.HoldFlags;
+import dev.perdure.engine.task.RetryCounters;
+import dev.perdure.engine.task.StateMachine;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskEvent;
+import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskState;
+import dev.perdure.engine.task.Transition;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
@@ -42,7 +42,8 @@ final class SampleChanges {
         };
     return new TaskChange(
         task.id(),
-        new Guard(from, task.epoch(), task.retryCounters().attempt(), task.worker(), isTimeout(event)),
+        new Guard(
+            from, task.epoch(), task.retryCounters().attempt(), task.worker(), isTimeout(event)),
         event,
         to,
         due(event),
@@ -70,7 +71,8 @@ final class SampleChanges {
   private static RetryCounters counting(RetryCounters before, TaskEvent event) {
     long next = before.attempt() + 1;
     return switch (event) {
-      case FAIL_AND_RETRY, TIME_OUT_AND_RETRY -> new RetryCounters(next, 0, before.retryBase(), DELAY);
+      case FAIL_AND_RETRY, TIME_OUT_AND_RETRY ->
+          new RetryCounters(next, 0, before.retryBase(), DELAY);
       case REVIVE, REVIVE_WAITING -> new RetryCounters(next, 0, next, null);
       case WORKER_LOST, WORKER_LOST_AND_GIVE_UP ->
           new RetryCounters(

@@ -4,13 +4,13 @@ package dev.perdure.store.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.spi.PageRequest;
-import dev.perdure.engine.spi.TaskUpdate;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.spi.TaskFilter;
-import dev.perdure.engine.task.TaskDefinition;
+import dev.perdure.engine.spi.TaskUpdate;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Outcome;
+import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.Wiring;

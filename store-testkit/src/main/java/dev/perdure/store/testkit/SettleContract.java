@@ -7,18 +7,19 @@ import dev.perdure.engine.spi.ProgressReport;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
-import dev.perdure.engine.task.TaskChange;
-import dev.perdure.engine.task.RetryCounters;
+import dev.perdure.engine.task.CounterDelta;
 import dev.perdure.engine.task.Due;
-import dev.perdure.engine.task.TaskGiveUpReason;
-import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.HoldFlags;
+import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Progress;
-import dev.perdure.engine.task.CounterDelta;
+import dev.perdure.engine.task.RetryCounters;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Failure;
+import dev.perdure.testing.FakeClock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -43,7 +44,8 @@ abstract class SettleContract extends StoreContract {
     Task done = settle(running, new Outcome.Succeeded("{\"größe\": 3}"));
 
     assertThat(done.state()).isEqualTo(TaskState.SUCCESS);
-    assertThat(done.lastResult()).isEqualTo(new LastResult(null, null, null, null, "{\"größe\": 3}"));
+    assertThat(done.lastResult())
+        .isEqualTo(new LastResult(null, null, null, null, "{\"größe\": 3}"));
     assertThat(done.worker()).isNull();
     assertThat(done.times().startedAt()).isEqualTo(FakeClock.START);
     assertThat(done.times().endedAt()).isEqualTo(clock.instant());
@@ -280,7 +282,10 @@ abstract class SettleContract extends StoreContract {
   void what_an_attempt_did_is_counted_with_its_end_and_only_then() {
     submit(TestTask.withoutRetry("a"));
     Task running = running("a");
-    TaskChange end = lifecycle.settle(running, SUCCEEDED, clock.instant()).withCounterDelta(new CounterDelta(2, 3));
+    TaskChange end =
+        lifecycle
+            .settle(running, SUCCEEDED, clock.instant())
+            .withCounterDelta(new CounterDelta(2, 3));
     assertThat(write(end).progress()).isEqualTo(new Progress(2, 3, null));
 
     assertRefused(end);

@@ -5,9 +5,9 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.perdure.engine.spi.TaskPage;
 import dev.perdure.engine.spi.PageRequest;
 import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.spi.TaskPage;
 import dev.perdure.engine.spi.TaskSort;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Task;
@@ -149,7 +149,8 @@ abstract class SortContract extends StoreContract {
     failed(2);
     String byId = requireNonNull(store.reader().list(ALL, PageRequest.first(1)).nextCursor());
     String byRetry =
-        requireNonNull(store.reader().list(ALL, TaskSort.NEXT_RETRY, PageRequest.first(1)).nextCursor());
+        requireNonNull(
+            store.reader().list(ALL, TaskSort.NEXT_RETRY, PageRequest.first(1)).nextCursor());
 
     assertRefused(TaskSort.NEXT_RETRY, byId);
     assertRefused(TaskSort.OLDEST, byRetry);

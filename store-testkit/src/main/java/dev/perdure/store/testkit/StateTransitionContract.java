@@ -7,15 +7,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Attempt;
-import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.IllegalTransitionException;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.StateMachine;
-import dev.perdure.engine.task.Transition;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskEvent;
-import dev.perdure.engine.task.IllegalTransitionException;
 import dev.perdure.engine.task.TaskState;
+import dev.perdure.engine.task.Transition;
 import dev.perdure.policy.Failure;
 import java.time.Duration;
 import java.util.List;
@@ -83,7 +83,9 @@ abstract class StateTransitionContract extends StoreContract {
     assertThat(after.worker() != null)
         .as(pair)
         .isEqualTo(to.isLeased() && event != TaskEvent.HAND_OFF);
-    assertThat(after.lastResult().giveUpReason() != null).as(pair).isEqualTo(to == TaskState.FAILURE);
+    assertThat(after.lastResult().giveUpReason() != null)
+        .as(pair)
+        .isEqualTo(to == TaskState.FAILURE);
     assertThat(after.epoch())
         .as(pair)
         .isEqualTo(before.epoch() + (event == TaskEvent.CLAIM ? 1 : 0));

@@ -28,7 +28,8 @@ abstract class StatisticsContract extends StoreContract {
   @Test
   void an_empty_store_has_nothing_to_count() {
     assertThat(statistics())
-        .isEqualTo(new StoreStatistics(Map.of(), 0, 0, 0, Map.of(), Map.of(), Map.of(), null, null));
+        .isEqualTo(
+            new StoreStatistics(Map.of(), 0, 0, 0, Map.of(), Map.of(), Map.of(), null, null));
   }
 
   @Test

@@ -6,21 +6,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
 import dev.perdure.engine.spi.ClaimResult;
-import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.spi.Lease;
+import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.spi.NodeRegistry.RegisteredNode;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Attempt;
-import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Due;
-import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.policy.Failure;
+import dev.perdure.testing.FakeClock;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
@@ -94,7 +95,9 @@ abstract class StoreContract {
 
   List<UUID> submit(int shard, List<TestTask> given, Due due) {
     List<NewTaskRow> rows =
-        given.stream().map(each -> new NewTaskRow(ids.next(shard), each.definition(), due)).toList();
+        given.stream()
+            .map(each -> new NewTaskRow(ids.next(shard), each.definition(), due))
+            .toList();
     store.submit(new Submission(ids.next(shard), rows));
     return rows.stream().map(NewTaskRow::id).toList();
   }
@@ -105,7 +108,8 @@ abstract class StoreContract {
 
   /** Claims for the node, and starts. */
   ClaimResult claim(int limit, String... kinds) {
-    return store.claim(new ClaimRequest(new LeaseOwner.NodeOwner(node), rooms(limit, kinds), limit, true));
+    return store.claim(
+        new ClaimRequest(new LeaseOwner.NodeOwner(node), rooms(limit, kinds), limit, true));
   }
 
   static List<UUID> claimedIds(ClaimResult claimResult) {
@@ -114,7 +118,8 @@ abstract class StoreContract {
 
   /** The one task of this kind that is due, claimed and not started. */
   Task claimed(String kind) {
-    return only(store.claim(new ClaimRequest(new LeaseOwner.NodeOwner(node), rooms(1, kind), 1, false)));
+    return only(
+        store.claim(new ClaimRequest(new LeaseOwner.NodeOwner(node), rooms(1, kind), 1, false)));
   }
 
   /** The one task of this kind that is due, claimed and started. */

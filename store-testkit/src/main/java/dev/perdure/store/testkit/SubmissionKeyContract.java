@@ -4,10 +4,10 @@ package dev.perdure.store.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.perdure.engine.spi.SubmissionReceipt;
-import dev.perdure.engine.spi.SubmissionReceipt.SubmissionStatus;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
+import dev.perdure.engine.spi.SubmissionReceipt;
+import dev.perdure.engine.spi.SubmissionReceipt.SubmissionStatus;
 import dev.perdure.engine.spi.TaskFilter;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Due;
@@ -61,7 +61,8 @@ abstract class SubmissionKeyContract extends StoreContract {
   @Test
   void the_same_key_and_content_are_answered_with_what_came_first() {
     Submission first = under(key(7, "x"));
-    assertThat(store.submit(first)).isEqualTo(new SubmissionReceipt(first.batch(), SubmissionStatus.STORED));
+    assertThat(store.submit(first))
+        .isEqualTo(new SubmissionReceipt(first.batch(), SubmissionStatus.STORED));
     Snapshot before = snapshot(first.tasks().getFirst().id());
     clock.advance(Duration.ofHours(1));
 
@@ -77,7 +78,8 @@ abstract class SubmissionKeyContract extends StoreContract {
     Submission first = under(key(7, "x"));
     store.submit(first);
 
-    assertThat(store.submit(first)).isEqualTo(new SubmissionReceipt(first.batch(), SubmissionStatus.STORED));
+    assertThat(store.submit(first))
+        .isEqualTo(new SubmissionReceipt(first.batch(), SubmissionStatus.STORED));
     assertThat(tasks()).isEqualTo(2);
   }
 
@@ -110,7 +112,8 @@ abstract class SubmissionKeyContract extends StoreContract {
 
     clock.advance(MILLI);
     Submission next = under(key(7, "y"));
-    assertThat(store.submit(next)).isEqualTo(new SubmissionReceipt(next.batch(), SubmissionStatus.STORED));
+    assertThat(store.submit(next))
+        .isEqualTo(new SubmissionReceipt(next.batch(), SubmissionStatus.STORED));
     assertThat(tasks()).isEqualTo(4);
 
     clock.advance(KEPT.minus(MILLI));
@@ -154,7 +157,9 @@ abstract class SubmissionKeyContract extends StoreContract {
           submissionReceipts.add(future.get());
         }
       }
-      assertThat(submissionReceipts).extracting(SubmissionReceipt::batch).containsOnly(submissionReceipts.getFirst().batch());
+      assertThat(submissionReceipts)
+          .extracting(SubmissionReceipt::batch)
+          .containsOnly(submissionReceipts.getFirst().batch());
       assertThat(submissionReceipts)
           .extracting(SubmissionReceipt::status)
           .containsOnlyOnce(SubmissionStatus.STORED)
@@ -167,13 +172,15 @@ abstract class SubmissionKeyContract extends StoreContract {
   void a_key_that_was_taken_in_a_transaction_is_free_when_that_is_rolled_back() {
     Submission undone = under(key(7, "x"));
     try (StoreFixture.OpenTransaction openTransaction = fixture.begin()) {
-      assertThat(openTransaction.transaction().submit(undone).status()).isEqualTo(SubmissionStatus.STORED);
+      assertThat(openTransaction.transaction().submit(undone).status())
+          .isEqualTo(SubmissionStatus.STORED);
     }
     assertThat(tasks()).isZero();
 
     Submission first = under(key(7, "y"));
     try (StoreFixture.OpenTransaction openTransaction = fixture.begin()) {
-      assertThat(openTransaction.transaction().submit(first).status()).isEqualTo(SubmissionStatus.STORED);
+      assertThat(openTransaction.transaction().submit(first).status())
+          .isEqualTo(SubmissionStatus.STORED);
       openTransaction.commit();
     }
     try (StoreFixture.OpenTransaction openTransaction = fixture.begin()) {
@@ -190,7 +197,8 @@ abstract class SubmissionKeyContract extends StoreContract {
     store.close();
 
     try (TaskStore again = fixture.reopen()) {
-      assertThat(again.submit(under(key(7, "x")))).isEqualTo(new SubmissionReceipt(first, SubmissionStatus.DUPLICATE));
+      assertThat(again.submit(under(key(7, "x"))))
+          .isEqualTo(new SubmissionReceipt(first, SubmissionStatus.DUPLICATE));
       assertThat(again.reader().count(TaskFilter.all(), 10)).isEqualTo(2);
     }
   }

@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.spi.TaskFilter;
-import dev.perdure.engine.task.RetryCounters;
 import dev.perdure.engine.task.Custody;
-import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Progress;
+import dev.perdure.engine.task.RetryCounters;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.TaskTimes;
 import dev.perdure.engine.task.TraceContext;
@@ -117,7 +117,8 @@ abstract class SubmitContract extends StoreContract {
 
   @Test
   void ten_thousand_tasks_are_one_submission() {
-    List<UUID> all = submit(shards - 1, Collections.nCopies(10_000, TestTask.withoutRetry("a")), Due.now());
+    List<UUID> all =
+        submit(shards - 1, Collections.nCopies(10_000, TestTask.withoutRetry("a")), Due.now());
 
     assertThat(store.reader().count(TaskFilter.all(), 20_000)).isEqualTo(10_000);
     assertThat(claimedIds(claim(10_000, "a"))).containsExactlyInAnyOrderElementsOf(all);

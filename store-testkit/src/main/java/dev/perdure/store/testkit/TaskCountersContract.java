@@ -3,9 +3,9 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.spi.ProgressReport;
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.LeaseOwner;
+import dev.perdure.engine.spi.ProgressReport;
 import dev.perdure.engine.spi.TaskUpdate;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Due;
@@ -104,7 +104,9 @@ abstract class TaskCountersContract extends StoreContract {
         .containsExactly(WriteResult.refused(TaskState.RUNNING, 1), WriteResult.written());
     assertThat(snapshot(full.id())).isEqualTo(before);
     assertThat(find(other.id()).progress().success()).isEqualTo(2);
-    assertThat(add(plus(full, 1, Long.MAX_VALUE))).as("up to the brim").isEqualTo(WriteResult.written());
+    assertThat(add(plus(full, 1, Long.MAX_VALUE)))
+        .as("up to the brim")
+        .isEqualTo(WriteResult.written());
     assertThat(add(plus(full, 0, 1))).isEqualTo(WriteResult.refused(TaskState.RUNNING, 1));
   }
 
@@ -176,7 +178,8 @@ abstract class TaskCountersContract extends StoreContract {
     UUID id = submit(TestTask.withoutRetry("a"));
     clock.advance(MILLI);
 
-    WriteResult writeResult = store.counters().update(new TaskUpdate(id, null, 7, null, "{\"n\":1}"));
+    WriteResult writeResult =
+        store.counters().update(new TaskUpdate(id, null, 7, null, "{\"n\":1}"));
     assertThat(writeResult).isEqualTo(WriteResult.written());
     assertThat(find(id).definition().priority()).isEqualTo(7);
     assertThat(find(id).definition().metadata()).isEqualTo("{\"n\":1}");
@@ -196,7 +199,8 @@ abstract class TaskCountersContract extends StoreContract {
     store.counters().update(new TaskUpdate(second, null, 1, null, null));
     assertThat(claimedIds(claim(1, "a"))).containsExactly(second);
 
-    UUID third = submit(0, List.of(TestTask.withoutRetry("a").withPriority(5)), Due.now()).getFirst();
+    UUID third =
+        submit(0, List.of(TestTask.withoutRetry("a").withPriority(5)), Due.now()).getFirst();
     store.counters().update(new TaskUpdate(third, null, 0, null, null));
     assertThat(claimedIds(claim(1, "a"))).containsExactly(first);
     assertThat(claimedIds(claim(1, "a"))).containsExactly(third);
@@ -207,7 +211,8 @@ abstract class TaskCountersContract extends StoreContract {
     UUID id = submit(TestTask.withoutRetry("a"));
     TaskUpdate byLease = new TaskUpdate(id, 1L, 3, 3L, "{}");
     Snapshot pending = snapshot(id);
-    assertThat(store.counters().update(byLease)).isEqualTo(WriteResult.refused(TaskState.PENDING, 0));
+    assertThat(store.counters().update(byLease))
+        .isEqualTo(WriteResult.refused(TaskState.PENDING, 0));
     assertThat(snapshot(id)).isEqualTo(pending);
 
     Task task = running("a");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** The contract every store passes, a store in memory, a clock that stands still. */
+/** The contract that every store must pass. */
 @NullMarked
 package dev.perdure.store.testkit;
 

@@ -4,22 +4,24 @@ package dev.perdure.store.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.perdure.engine.DeliverySender;
 import dev.perdure.engine.DeliveryOptions;
 import dev.perdure.engine.DeliveryOutcome;
+import dev.perdure.engine.DeliverySender;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineBuilder;
+import dev.perdure.engine.EngineExecutor;
 import dev.perdure.engine.EngineListener;
 import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.NewTask;
-import dev.perdure.engine.EngineExecutor;
 import dev.perdure.engine.spi.DeliveryFilter;
 import dev.perdure.engine.spi.PageRequest;
 import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.TaskStore;
-import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.DeliveryState;
+import dev.perdure.testing.FakeClock;
+import dev.perdure.testing.InMemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +76,9 @@ class DeliveryDispatcherTest {
 
   @Test
   void an_end_that_cannot_be_written_for_whatever_reason_frees_its_place() {
-    ManualEngine node = builderWith(ManualEngines.on(store, clock, ManualEngines.AT_ONCE), ONE_AT_ONCE).buildManual();
+    ManualEngine node =
+        builderWith(ManualEngines.on(store, clock, ManualEngines.AT_ONCE), ONE_AT_ONCE)
+            .buildManual();
     createDelivery(node.engine());
     createDelivery(node.engine());
     node.deliver();
@@ -89,7 +93,9 @@ class DeliveryDispatcherTest {
 
   @Test
   void an_end_waits_for_a_store_that_is_away() {
-    ManualEngine node = builderWith(ManualEngines.on(store, clock, ManualEngines.AT_ONCE), ONE_AT_ONCE).buildManual();
+    ManualEngine node =
+        builderWith(ManualEngines.on(store, clock, ManualEngines.AT_ONCE), ONE_AT_ONCE)
+            .buildManual();
     createDelivery(node.engine());
     node.deliver();
     failing(new StoreException("away", null, StoreException.ErrorKind.UNAVAILABLE));
@@ -148,7 +154,8 @@ class DeliveryDispatcherTest {
             .listener(
                 new EngineListener() {
                   @Override
-                  public void onDeliveryAttempted(String trigger, DeliveryOutcome outcome, Duration took) {
+                  public void onDeliveryAttempted(
+                      String trigger, DeliveryOutcome outcome, Duration took) {
                     away.add(took);
                   }
                 })
@@ -172,7 +179,8 @@ class DeliveryDispatcherTest {
         };
     // The courier never comes back, whatever it is told.
     EngineExecutor nowhere = (name, work) -> () -> {};
-    ManualEngine node = builderWith(ManualEngines.on(store, clock, nowhere), ONE_AT_ONCE).buildManual();
+    ManualEngine node =
+        builderWith(ManualEngines.on(store, clock, nowhere), ONE_AT_ONCE).buildManual();
     createDelivery(node.engine());
     node.deliver();
     for (int second = 1; second < 120; second++) {
@@ -193,7 +201,8 @@ class DeliveryDispatcherTest {
   void a_claim_that_hangs_while_the_node_stops_sends_nothing_and_gives_it_back() throws Exception {
     CountDownLatch claiming = new CountDownLatch(1);
     CountDownLatch mayClaim = new CountDownLatch(1);
-    Engine engine = builderWith(Engine.builder(store).pollInterval(Duration.ofMillis(5)), ONE_AT_ONCE).build();
+    Engine engine =
+        builderWith(Engine.builder(store).pollInterval(Duration.ofMillis(5)), ONE_AT_ONCE).build();
     // Nothing but a delivery is claimed: there is no handler.
     beforeCall =
         call -> {

@@ -12,6 +12,7 @@ import dev.perdure.engine.spi.TaskFilter;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.TaskState;
+import dev.perdure.testing.InMemoryStore;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;

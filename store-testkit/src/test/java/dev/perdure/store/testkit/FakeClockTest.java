@@ -4,6 +4,7 @@ package dev.perdure.store.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.perdure.testing.FakeClock;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;

@@ -9,10 +9,13 @@ import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.TaskStore;
-import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskState;
+import dev.perdure.testing.FakeClock;
+import dev.perdure.testing.InMemoryStore;
+import dev.perdure.testing.RecordingListener;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -31,10 +34,13 @@ class HandOffRaceTest {
   private final Map<String, Runnable> afterCallOnce = new HashMap<>();
   private volatile Consumer<String> beforeCall = call -> {};
   private final TaskStore store =
-      InterceptedStore.wrap(new InMemoryStore(clock, 1), call -> beforeCall.accept(call), this::runAfter);
+      InterceptedStore.wrap(
+          new InMemoryStore(clock, 1), call -> beforeCall.accept(call), this::runAfter);
   private final RecordingListener recordingListener = new RecordingListener();
   private final ManualEngine node =
-      ManualEngines.on(store, clock, ManualEngines.AT_ONCE).listener(recordingListener).buildManual();
+      ManualEngines.on(store, clock, ManualEngines.AT_ONCE)
+          .listener(recordingListener)
+          .buildManual();
 
   private void runAfter(String call) {
     Runnable once = afterCallOnce.remove(call);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.testkit;
 
-import dev.perdure.engine.spi.TaskCounters;
+import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
-import dev.perdure.engine.spi.MaintenanceStore;
+import dev.perdure.engine.spi.TaskCounters;
 import dev.perdure.engine.spi.TaskReader;
 import dev.perdure.engine.spi.TaskStore;
 import java.lang.reflect.InvocationTargetException;
@@ -17,7 +17,12 @@ import java.util.function.Consumer;
 final class InterceptedStore {
 
   private static final List<Class<?>> PARTS =
-      List.of(TaskCounters.class, NodeRegistry.class, Outbox.class, MaintenanceStore.class, TaskReader.class);
+      List.of(
+          TaskCounters.class,
+          NodeRegistry.class,
+          Outbox.class,
+          MaintenanceStore.class,
+          TaskReader.class);
 
   private final Consumer<String> beforeCall;
   private final Consumer<String> afterCall;

@@ -7,6 +7,8 @@ import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.DeliveryMessage;
+import dev.perdure.testing.FakeClock;
+import dev.perdure.testing.InMemoryStore;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -33,7 +35,8 @@ class LargeDeliveryBatchTest {
   void it_is_not_all_in_memory_at_once() {
     ManualEngine node =
         ManualEngines.on(store, clock, ManualEngines.AT_ONCE)
-            .deliveryPlanner((before, taskChange) -> List.of(new DeliveryMessage("on_failure", LARGE)))
+            .deliveryPlanner(
+                (before, taskChange) -> List.of(new DeliveryMessage("on_failure", LARGE)))
             .buildManual();
     NewTask task = NewTask.of("job", 1).deadline(clock.instant().plusSeconds(1));
     node.engine().submit(Collections.nCopies(5, task));

@@ -4,10 +4,12 @@ package dev.perdure.store.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.Engine;
-import dev.perdure.engine.ManualEngine;
-import dev.perdure.engine.NewTask;
 import dev.perdure.engine.EngineEnvironment;
 import dev.perdure.engine.EngineExecutor;
+import dev.perdure.engine.ManualEngine;
+import dev.perdure.engine.NewTask;
+import dev.perdure.testing.FakeClock;
+import dev.perdure.testing.InMemoryStore;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -32,7 +34,8 @@ class LeaseRaceTest {
     EngineExecutor nowhere = (name, work) -> () -> {};
     ManualEngine node =
         Engine.builder(store)
-            .environment(new EngineEnvironment(clock, this::monotonic, new SplittableRandom(1), nowhere))
+            .environment(
+                new EngineEnvironment(clock, this::monotonic, new SplittableRandom(1), nowhere))
             .buildManual();
     node.engine().register("work", String.class, (payload, context) -> {});
     node.engine().submit(NewTask.of("work", "payload"));

@@ -8,9 +8,11 @@ import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.spi.Lease;
 import dev.perdure.engine.spi.TaskFilter;
-import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskState;
+import dev.perdure.testing.FakeClock;
+import dev.perdure.testing.InMemoryStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -42,7 +44,10 @@ class ListenerErrorTest {
     FakeClock clock = new FakeClock();
     InMemoryStore store = new InMemoryStore(clock, 1);
     ManualEngine node =
-        ManualEngines.on(store, clock, ManualEngines.AT_ONCE).slots(2).listener(new Broken()).buildManual();
+        ManualEngines.on(store, clock, ManualEngines.AT_ONCE)
+            .slots(2)
+            .listener(new Broken())
+            .buildManual();
     node.engine().register("mail", String.class, (mail, context) -> {});
     node.renew();
     node.engine().submit(Collections.nCopies(4, NewTask.of("mail", "ada")));

@@ -6,6 +6,7 @@ import dev.perdure.engine.EngineBuilder;
 import dev.perdure.engine.EngineEnvironment;
 import dev.perdure.engine.EngineExecutor;
 import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.testing.FakeClock;
 import java.time.Duration;
 import java.util.SplittableRandom;
 

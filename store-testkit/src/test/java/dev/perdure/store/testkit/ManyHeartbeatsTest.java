@@ -3,12 +3,14 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.engine.EngineExecutor;
 import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.NewTask;
-import dev.perdure.engine.EngineExecutor;
 import dev.perdure.engine.spi.PageRequest;
 import dev.perdure.engine.spi.TaskFilter;
 import dev.perdure.engine.task.TaskRow;
+import dev.perdure.testing.FakeClock;
+import dev.perdure.testing.InMemoryStore;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -26,7 +28,8 @@ class ManyHeartbeatsTest {
     InMemoryStore store = new InMemoryStore(clock, 1);
     CountDownLatch reported = new CountDownLatch(TASKS);
     CountDownLatch go = new CountDownLatch(1);
-    ManualEngine node = ManualEngines.on(store, clock, EngineExecutor.virtualThreads()).slots(TASKS).buildManual();
+    ManualEngine node =
+        ManualEngines.on(store, clock, EngineExecutor.virtualThreads()).slots(TASKS).buildManual();
     node.engine()
         .register(
             "mail",

@@ -4,9 +4,11 @@ package dev.perdure.store.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.Engine;
-import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.EngineEnvironment;
 import dev.perdure.engine.EngineExecutor;
+import dev.perdure.engine.ManualEngine;
+import dev.perdure.testing.FakeClock;
+import dev.perdure.testing.InMemoryStore;
 import java.time.Duration;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -18,7 +20,8 @@ class NodeLivenessTest {
   private final EngineExecutor nowhere = (name, work) -> () -> {};
   private final ManualEngine node =
       Engine.builder(new InMemoryStore(clock, 1))
-          .environment(new EngineEnvironment(clock, this::monotonic, new SplittableRandom(1), nowhere))
+          .environment(
+              new EngineEnvironment(clock, this::monotonic, new SplittableRandom(1), nowhere))
           .buildManual();
 
   private Duration monotonic() {

@@ -4,25 +4,27 @@ package dev.perdure.store.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.perdure.engine.AttemptCredential;
 import dev.perdure.engine.CounterOverflowException;
 import dev.perdure.engine.Engine;
+import dev.perdure.engine.EngineExecutor;
 import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.RemoteClaim;
 import dev.perdure.engine.RemoteWork;
-import dev.perdure.engine.AttemptCredential;
 import dev.perdure.engine.StaleAttemptException;
-import dev.perdure.engine.EngineExecutor;
 import dev.perdure.engine.spi.Lease;
 import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.task.CounterDelta;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Progress;
-import dev.perdure.engine.task.CounterDelta;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.RetryPolicy;
+import dev.perdure.testing.FakeClock;
+import dev.perdure.testing.InMemoryStore;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
@@ -54,7 +56,8 @@ class RemoteWorkTest {
   private final AtomicInteger additions = new AtomicInteger();
   private volatile Consumer<String> beforeCall = name -> {};
   private final TaskStore store = InterceptedStore.wrap(new InMemoryStore(clock, 1), this::called);
-  private final ManualEngine node = ManualEngines.on(store, clock, EngineExecutor.virtualThreads()).buildManual();
+  private final ManualEngine node =
+      ManualEngines.on(store, clock, EngineExecutor.virtualThreads()).buildManual();
   private final Engine engine = node.engine();
   private final RemoteWork remote = engine.remote();
 
@@ -296,13 +299,16 @@ class RemoteWorkTest {
     assertThatThrownBy(() -> remote.settle(id, FIRST, DONE))
         .isInstanceOf(StaleAttemptException.class)
         .hasMessageContaining("has ended otherwise: failure (explicit)");
-    assertThatThrownBy(() -> remote.addProgress(id, FIRST, 1, 0)).isInstanceOf(StaleAttemptException.class);
+    assertThatThrownBy(() -> remote.addProgress(id, FIRST, 1, 0))
+        .isInstanceOf(StaleAttemptException.class);
     assertThatThrownBy(() -> remote.heartbeat(id, FIRST, Duration.ofSeconds(60)))
         .isInstanceOf(StaleAttemptException.class);
     assertThatThrownBy(() -> remote.update(id, FIRST, 1, null, null))
         .isInstanceOf(StaleAttemptException.class);
-    assertThat(remote.settle(id, AttemptCredential.ofLease(2), DONE).lastResult().result()).isEqualTo("1");
-    assertThat(remote.settle(id, AttemptCredential.ofLease(2), DONE).state()).isEqualTo(TaskState.SUCCESS);
+    assertThat(remote.settle(id, AttemptCredential.ofLease(2), DONE).lastResult().result())
+        .isEqualTo("1");
+    assertThat(remote.settle(id, AttemptCredential.ofLease(2), DONE).state())
+        .isEqualTo(TaskState.SUCCESS);
     assertThat(remote.settle(id, FIRST, FAILED).state()).isEqualTo(TaskState.SUCCESS);
     assertThatThrownBy(() -> remote.settle(id, AttemptCredential.ofLease(9), DONE))
         .isInstanceOf(StaleAttemptException.class);
@@ -352,7 +358,8 @@ class RemoteWorkTest {
     claim();
     remote.settle(id, AttemptCredential.ofLease(2), DONE);
 
-    assertThatThrownBy(() -> remote.settle(id, FIRST, DONE)).isInstanceOf(StaleAttemptException.class);
+    assertThatThrownBy(() -> remote.settle(id, FIRST, DONE))
+        .isInstanceOf(StaleAttemptException.class);
   }
 
   @Test

@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineListener;
-import dev.perdure.engine.spi.TaskSnapshot;
-import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.MaintenanceStore;
+import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.spi.TaskSnapshot;
 import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.testing.InMemoryStore;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.InstantSource;

@@ -5,14 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perdure.engine.Engine;
-import dev.perdure.engine.SubmissionKeyConflictException;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.SubmissionKey;
+import dev.perdure.engine.SubmissionKeyConflictException;
 import dev.perdure.engine.spi.PageRequest;
 import dev.perdure.engine.spi.SubmissionReceipt;
 import dev.perdure.engine.spi.SubmissionReceipt.SubmissionStatus;
 import dev.perdure.engine.spi.TaskFilter;
 import dev.perdure.policy.RetryPolicy;
+import dev.perdure.testing.FakeClock;
+import dev.perdure.testing.InMemoryStore;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -81,7 +83,8 @@ class SubmitWithKeyTest {
 
     assertThatThrownBy(() -> engine.submit(List.of(other), KEY))
         .isInstanceOfSatisfying(
-            SubmissionKeyConflictException.class, taken -> assertThat(taken.batch()).isEqualTo(first.batch()));
+            SubmissionKeyConflictException.class,
+            taken -> assertThat(taken.batch()).isEqualTo(first.batch()));
     assertThatThrownBy(() -> engine.submit(List.of(MAIL, MAIL), KEY))
         .isInstanceOf(SubmissionKeyConflictException.class);
     assertThat(tasks()).isEqualTo(1);

@@ -3,15 +3,17 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.engine.AttemptCredential;
 import dev.perdure.engine.Engine;
+import dev.perdure.engine.EngineExecutor;
 import dev.perdure.engine.HandlerOptions;
 import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.NewTask;
-import dev.perdure.engine.AttemptCredential;
-import dev.perdure.engine.EngineExecutor;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
+import dev.perdure.testing.FakeClock;
+import dev.perdure.testing.InMemoryStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

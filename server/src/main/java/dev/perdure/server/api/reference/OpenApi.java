@@ -30,8 +30,7 @@ public final class OpenApi {
    * @param json the operation as the document has it
    * @param parameters those of the path and of the operation, resolved
    */
-  public record Operation(
-      String method, String path, JsonNode json, List<JsonNode> parameters) {
+  public record Operation(String method, String path, JsonNode json, List<JsonNode> parameters) {
 
     public Operation {
       parameters = List.copyOf(parameters);

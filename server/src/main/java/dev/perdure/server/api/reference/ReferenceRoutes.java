@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api.reference;
 
+import dev.perdure.server.http.HttpStatus;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
-import dev.perdure.server.http.HttpStatus;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.http.jetty;
 
-import dev.perdure.server.http.RequestBody;
 import dev.perdure.server.http.HttpLimits;
 import dev.perdure.server.http.HttpProblemException;
 import dev.perdure.server.http.HttpStatus;
+import dev.perdure.server.http.RequestBody;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;

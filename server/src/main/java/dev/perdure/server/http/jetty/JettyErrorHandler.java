@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.http.jetty;
 
-import dev.perdure.server.http.HttpProblemException;
 import dev.perdure.server.http.HttpPipeline;
+import dev.perdure.server.http.HttpProblemException;
 import dev.perdure.server.http.HttpStatus;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.server.Request;
@@ -24,7 +24,8 @@ final class JettyErrorHandler implements Request.Handler {
     if (status == HttpStatus.INTERNAL_SERVER_ERROR && cause instanceof Throwable fault) {
       LOG.error("a request cannot be handed over", fault);
     }
-    JettyResponseWriter.write(HttpPipeline.problemResponse(problem(status)), request, response, callback);
+    JettyResponseWriter.write(
+        HttpPipeline.problemResponse(problem(status)), request, response, callback);
     return true;
   }
 

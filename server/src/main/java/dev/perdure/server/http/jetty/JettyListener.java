@@ -2,8 +2,8 @@
 package dev.perdure.server.http.jetty;
 
 import dev.perdure.server.http.CannotListenException;
-import dev.perdure.server.http.RequestHandler;
 import dev.perdure.server.http.HttpLimits;
+import dev.perdure.server.http.RequestHandler;
 import java.io.IOException;
 import java.net.BindException;
 import java.nio.channels.SelectionKey;
@@ -63,18 +63,25 @@ public final class JettyListener {
    * @throws CannotListenException when the address is taken or not ours
    */
   public static JettyListener start(
-      String address, int port, HttpLimits limits, Supplier<Duration> clock, RequestHandler requestHandler) {
+      String address,
+      int port,
+      HttpLimits limits,
+      Supplier<Duration> clock,
+      RequestHandler requestHandler) {
     JettyListener listener = new JettyListener(limits, clock);
     listener.connector.setHost(address);
     listener.connector.setPort(port);
     listener.connector.setIdleTimeout(limits.idleTimeout().toMillis());
-    listener.connector.setShutdownIdleTimeout(limits.idleTimeout().toMillis() / SHUTDOWN_IDLE_DIVISOR);
+    listener.connector.setShutdownIdleTimeout(
+        limits.idleTimeout().toMillis() / SHUTDOWN_IDLE_DIVISOR);
     listener.connector.setAcceptQueueSize(ACCEPT_QUEUE_SIZE);
     listener.connector.addBean(listener.readTimeouts);
     listener.server.addConnector(listener.connector);
-    listener.server.addBean(new NetworkConnectionLimit(limits.maxConnections(), listener.connector));
+    listener.server.addBean(
+        new NetworkConnectionLimit(limits.maxConnections(), listener.connector));
     listener.server.setErrorHandler(new JettyErrorHandler());
-    listener.gracefulHandler.setHandler(new JettyRequestHandler(requestHandler, limits, listener.readTimeouts));
+    listener.gracefulHandler.setHandler(
+        new JettyRequestHandler(requestHandler, limits, listener.readTimeouts));
     listener.server.setHandler(listener.gracefulHandler);
     listener.start(address, port);
     return listener;
@@ -140,7 +147,9 @@ public final class JettyListener {
       LOG.warn("slow requests could not be looked for", e);
     } finally {
       if (server.isRunning()) {
-        connector.getScheduler().schedule(this::sweep, SWEEP_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
+        connector
+            .getScheduler()
+            .schedule(this::sweep, SWEEP_INTERVAL.toMillis(), TimeUnit.MILLISECONDS);
       }
     }
   }

@@ -3,11 +3,11 @@ package dev.perdure.server.http.jetty;
 
 import dev.perdure.server.http.Headers;
 import dev.perdure.server.http.HttpLimits;
-import dev.perdure.server.http.RequestPermit;
-import dev.perdure.server.http.QueryParameters;
-import dev.perdure.server.http.HttpProblemException;
 import dev.perdure.server.http.HttpPipeline;
+import dev.perdure.server.http.HttpProblemException;
 import dev.perdure.server.http.HttpStatus;
+import dev.perdure.server.http.QueryParameters;
+import dev.perdure.server.http.RequestPermit;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import org.eclipse.jetty.io.Connection;
@@ -33,7 +33,10 @@ final class JettyRequestHandler extends Handler.Abstract {
   private final Semaphore requestPermits;
   private final Semaphore bodyBytePermits;
 
-  JettyRequestHandler(dev.perdure.server.http.RequestHandler requestHandler, HttpLimits limits, RequestReadTimeouts slow) {
+  JettyRequestHandler(
+      dev.perdure.server.http.RequestHandler requestHandler,
+      HttpLimits limits,
+      RequestReadTimeouts slow) {
     this.requestHandler = requestHandler;
     this.limits = limits;
     this.readTimeouts = slow;
@@ -60,13 +63,17 @@ final class JettyRequestHandler extends Handler.Abstract {
     if (!places.tryAcquire()) {
       return HttpPipeline.problemResponse(
           HttpProblemException.unavailable(
-              "%d requests are under way, as many as are allowed".formatted(limits.maxConcurrentRequests())));
+              "%d requests are under way, as many as are allowed"
+                  .formatted(limits.maxConcurrentRequests())));
     }
-    RequestPermit requestPermit = new RequestPermit(places, () -> PeekingEndPoint.isClientGone(connection.getEndPoint()));
+    RequestPermit requestPermit =
+        new RequestPermit(places, () -> PeekingEndPoint.isClientGone(connection.getEndPoint()));
     try (BoundedRequestBody body =
-        new BoundedRequestBody(request, limits, bodyBytePermits, () -> readTimeouts.arrived(connection))) {
+        new BoundedRequestBody(
+            request, limits, bodyBytePermits, () -> readTimeouts.arrived(connection))) {
       return unlessClientGone(
-          requestHandler.handle(toRequest(request, connection, body).withPermit(requestPermit)), requestPermit);
+          requestHandler.handle(toRequest(request, connection, body).withPermit(requestPermit)),
+          requestPermit);
     } catch (HttpProblemException e) {
       return HttpPipeline.problemResponse(e);
     } finally {
@@ -85,7 +92,8 @@ final class JettyRequestHandler extends Handler.Abstract {
     return HttpPipeline.problemResponse(HttpProblemException.unavailable("the client has hung up"));
   }
 
-  private static Callback runningClientGoneAction(dev.perdure.server.http.Response answer, Callback ended) {
+  private static Callback runningClientGoneAction(
+      dev.perdure.server.http.Response answer, Callback ended) {
     Runnable lost = answer.clientGoneAction();
     return lost == null
         ? ended

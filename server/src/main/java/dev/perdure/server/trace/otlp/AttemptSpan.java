@@ -3,8 +3,8 @@ package dev.perdure.server.trace.otlp;
 
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
-import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.policy.Failure;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.StatusCode;
@@ -31,7 +31,10 @@ final class AttemptSpan {
     setIfPresent(span, "perdure.worker", task.worker());
     setIfPresent(span, "perdure.failure.kind", note.failureKind());
     setIfPresent(span, "perdure.failure.code", note.code());
-    setIfPresent(span, "perdure.give_up_reason", taskChange.giveUpReason() == null ? null : taskChange.giveUpReason().text());
+    setIfPresent(
+        span,
+        "perdure.give_up_reason",
+        taskChange.giveUpReason() == null ? null : taskChange.giveUpReason().text());
     if (note.delay() != null) {
       span.setAttribute("perdure.retry.delay_ms", note.delay().toMillis());
     }

@@ -25,7 +25,8 @@ final class BoundedSpanProcessor implements SpanProcessor {
   private final IntConsumer dropped;
   private final SpanProcessor queue;
 
-  private BoundedSpanProcessor(int room, AtomicInteger waiting, IntConsumer dropped, SpanProcessor queue) {
+  private BoundedSpanProcessor(
+      int room, AtomicInteger waiting, IntConsumer dropped, SpanProcessor queue) {
     this.capacity = room;
     this.waiting = waiting;
     this.dropped = dropped;
@@ -49,8 +50,8 @@ final class BoundedSpanProcessor implements SpanProcessor {
   }
 
   /** The other end of the queue. */
-  private record CountingExporter(SpanExporter collector, AtomicInteger waiting, IntConsumer dropped)
-      implements SpanExporter {
+  private record CountingExporter(
+      SpanExporter collector, AtomicInteger waiting, IntConsumer dropped) implements SpanExporter {
 
     @Override
     public CompletableResultCode export(Collection<SpanData> spans) {

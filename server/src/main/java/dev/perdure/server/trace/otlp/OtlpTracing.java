@@ -2,8 +2,8 @@
 package dev.perdure.server.trace.otlp;
 
 import dev.perdure.engine.task.AttemptDetails;
-import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TraceContext;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.trace.CallSpan;

@@ -46,7 +46,8 @@ final class SpanExport {
             .setCompression(otlpEndpoint.compression())
             .setTimeout(otlpEndpoint.timeout());
     otlpEndpoint.headers().forEach(exporter::addHeader);
-    return BoundedSpanProcessor.of(QUEUE_SIZE, exporter.build(), dropped, exit -> queue(exit, otlpEndpoint.timeout()));
+    return BoundedSpanProcessor.of(
+        QUEUE_SIZE, exporter.build(), dropped, exit -> queue(exit, otlpEndpoint.timeout()));
   }
 
   private static SpanProcessor queue(SpanExporter exit, Duration timeout) {

@@ -2,9 +2,9 @@
 package dev.perdure.server.webhook.action;
 
 import dev.perdure.policy.DurationText;
-import dev.perdure.policy.NearestName;
 import dev.perdure.policy.FieldError;
 import dev.perdure.policy.FieldErrors;
+import dev.perdure.policy.NearestName;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.LinkedHashSet;

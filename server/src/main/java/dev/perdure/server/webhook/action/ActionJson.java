@@ -61,7 +61,8 @@ public final class ActionJson {
     String kind = fields.text("kind", fields.required("kind"));
     if (kind != null && !kind.equals("Webhook")) {
       fields.addProblem(
-          "kind", "unknown kind '%s'; the only one is 'Webhook'".formatted(FieldError.sanitize(kind)));
+          "kind",
+          "unknown kind '%s'; the only one is 'Webhook'".formatted(FieldError.sanitize(kind)));
     }
   }
 
@@ -77,7 +78,8 @@ public final class ActionJson {
     }
   }
 
-  private @Nullable WebhookAction params(ActionFields params, Trigger trigger, FieldErrors fieldErrors) {
+  private @Nullable WebhookAction params(
+      ActionFields params, Trigger trigger, FieldErrors fieldErrors) {
     WebhookUrl url = url(params);
     Verb verb = params.enumValue("verb", params.required("verb"), Verb.values(), Verb::text);
     BodyTemplate body = body(params, verb);
@@ -85,7 +87,8 @@ public final class ActionJson {
     Map<String, String> headers =
         given == null ? Map.of() : HeaderParser.parse(given, params.path("headers"), fieldErrors);
     Duration timeout =
-        params.duration("timeout", trigger == Trigger.START ? MAX_START_TIMEOUT : MAX_DELIVERY_TIMEOUT);
+        params.duration(
+            "timeout", trigger == Trigger.START ? MAX_START_TIMEOUT : MAX_DELIVERY_TIMEOUT);
     CompletionMode completionMode = completion(params, trigger);
     IdempotencyScope idempotencyScope = idempotency(params, trigger, completionMode);
     params.rejectUnknownFields();
@@ -135,7 +138,8 @@ public final class ActionJson {
 
   private static CompletionMode completion(ActionFields params, Trigger trigger) {
     JsonNode json = startOnly(params, "completion", trigger);
-    CompletionMode given = params.enumValue("completion", json, CompletionMode.values(), CompletionMode::text);
+    CompletionMode given =
+        params.enumValue("completion", json, CompletionMode.values(), CompletionMode::text);
     return given == null ? CompletionMode.CALLBACK : given;
   }
 
@@ -143,8 +147,12 @@ public final class ActionJson {
   private static IdempotencyScope idempotency(
       ActionFields params, Trigger trigger, CompletionMode completionMode) {
     JsonNode json = startOnly(params, "idempotency", trigger);
-    IdempotencyScope given = params.enumValue("idempotency", json, IdempotencyScope.values(), IdempotencyScope::text);
-    IdempotencyScope usual = completionMode == CompletionMode.RESPONSE ? IdempotencyScope.TASK : IdempotencyScope.ATTEMPT;
+    IdempotencyScope given =
+        params.enumValue("idempotency", json, IdempotencyScope.values(), IdempotencyScope::text);
+    IdempotencyScope usual =
+        completionMode == CompletionMode.RESPONSE
+            ? IdempotencyScope.TASK
+            : IdempotencyScope.ATTEMPT;
     return given == null ? usual : given;
   }
 

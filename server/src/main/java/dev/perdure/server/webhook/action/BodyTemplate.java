@@ -87,7 +87,8 @@ public final class BodyTemplate {
 
   private static String unknown(String name, int at) {
     return "unknown placeholder at character %d%s (it can have %s; write {{{{ to send {{)"
-        .formatted(at, NearestName.hint(name, VARIABLES.keySet()), String.join(", ", VARIABLES.keySet()));
+        .formatted(
+            at, NearestName.hint(name, VARIABLES.keySet()), String.join(", ", VARIABLES.keySet()));
   }
 
   /**
@@ -105,7 +106,9 @@ public final class BodyTemplate {
 
   /** The body for this task. What is put in is not looked at again. */
   public String render(WebhookTaskData task) {
-    return PLACEHOLDER.matcher(text).replaceAll(place -> Matcher.quoteReplacement(replacement(place, task)));
+    return PLACEHOLDER
+        .matcher(text)
+        .replaceAll(place -> Matcher.quoteReplacement(replacement(place, task)));
   }
 
   private static String replacement(MatchResult place, WebhookTaskData task) {

@@ -28,7 +28,8 @@ final class HeaderParser {
       return headers;
     }
     if (json.size() > MAX_HEADERS) {
-      fieldErrors.add(path, "has %d headers, at most %d are allowed".formatted(json.size(), MAX_HEADERS));
+      fieldErrors.add(
+          path, "has %d headers, at most %d are allowed".formatted(json.size(), MAX_HEADERS));
       return headers;
     }
     Set<String> seen = new HashSet<>();
@@ -55,10 +56,12 @@ final class HeaderParser {
     if (!value.isString()) {
       return Optional.of("must be a string, not " + ActionFields.typeName(value));
     }
-    return HeaderValidator.problemOfName(name).or(() -> HeaderValidator.problemOfValue(value.stringValue()));
+    return HeaderValidator.problemOfName(name)
+        .or(() -> HeaderValidator.problemOfValue(value.stringValue()));
   }
 
-  private static void checkTotalSize(Map<String, String> headers, String path, FieldErrors fieldErrors) {
+  private static void checkTotalSize(
+      Map<String, String> headers, String path, FieldErrors fieldErrors) {
     int characters =
         headers.entrySet().stream()
             .mapToInt(header -> header.getKey().length() + header.getValue().length())

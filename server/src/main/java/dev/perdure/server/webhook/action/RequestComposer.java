@@ -48,7 +48,9 @@ public final class RequestComposer {
   public WebhookRequest compose(WebhookAction action, CallContext callContext) {
     String body = body(action, callContext);
     WebhookUrl url =
-        callContext.handle() == null ? action.url() : action.url().withQueryParameter(HANDLE, callContext.handle());
+        callContext.handle() == null
+            ? action.url()
+            : action.url().withQueryParameter(HANDLE, callContext.handle());
     Map<String, String> headers = headers(action, callContext, body);
     return new WebhookRequest(action.verb(), url, headers, body, action.timeout());
   }
@@ -65,7 +67,9 @@ public final class RequestComposer {
       WebhookAction action, CallContext callContext, @Nullable String body) {
     WebhookTaskData task = callContext.task();
     String key =
-        action.idempotency().key(task.id(), callContext.trigger(), callContext.index(), task.attempt());
+        action
+            .idempotency()
+            .key(task.id(), callContext.trigger(), callContext.index(), task.attempt());
     Map<String, String> headers = new LinkedHashMap<>();
     if (!hasHeader(action, "user-agent")) {
       headers.put("User-Agent", "Perdure");

@@ -10,4 +10,5 @@ import org.jspecify.annotations.Nullable;
  * @param status as the API writes it, such as {@code RetryPending}
  * @param attempt the attempt that this is about, numbered from 0
  */
-public record WebhookTaskData(UUID id, String status, long attempt, @Nullable String failureReason) {}
+public record WebhookTaskData(
+    UUID id, String status, long attempt, @Nullable String failureReason) {}

@@ -63,7 +63,8 @@ final class IpParser {
     }
     String[] words = part.split(":", -1);
     for (int i = 0; i < words.length; i++) {
-      Optional<IpAddress> dotted = atEnd && i == words.length - 1 ? parseV4(words[i]) : Optional.empty();
+      Optional<IpAddress> dotted =
+          atEnd && i == words.length - 1 ? parseV4(words[i]) : Optional.empty();
       if (dotted.isPresent()) {
         groups.add((int) (dotted.get().low() >>> 16));
         groups.add((int) (dotted.get().low() & 0xffff));

@@ -54,7 +54,8 @@ public final class Redaction {
     return tokens(
         PATH.matcher(anonymous)
             .replaceFirst(
-                found -> Matcher.quoteReplacement(found.group(1) + keepPlainWords(found.group(2)))));
+                found ->
+                    Matcher.quoteReplacement(found.group(1) + keepPlainWords(found.group(2)))));
   }
 
   private static String keepPlainWords(String path) {

@@ -24,7 +24,8 @@ final class DeadlineTimer implements AutoCloseable {
     Deadline deadline = new Deadline(live::remove);
     live.add(deadline);
     try {
-      deadline.setTimer(timer.schedule(deadline::expire, timeout.toMillis(), TimeUnit.MILLISECONDS));
+      deadline.setTimer(
+          timer.schedule(deadline::expire, timeout.toMillis(), TimeUnit.MILLISECONDS));
     } catch (RejectedExecutionException e) {
       // Closed: whoever calls now is out of time.
       deadline.expire();

@@ -35,7 +35,8 @@ public final class GuardedHttpSender implements HttpSender, AutoCloseable {
   }
 
   /** Opens a sender, which has threads until it is closed. */
-  public static GuardedHttpSender create(AddressGuard guard, NameResolver lookup, SenderOptions options) {
+  public static GuardedHttpSender create(
+      AddressGuard guard, NameResolver lookup, SenderOptions options) {
     return new GuardedHttpSender(guard, lookup, options);
   }
 

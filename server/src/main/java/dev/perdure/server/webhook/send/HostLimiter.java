@@ -30,7 +30,8 @@ final class HostLimiter {
   /** True when this host may be called now; whoever called it {@link #release leaves}. */
   synchronized boolean tryAcquire(String host, Duration now) {
     ConcurrencyLimit known = hosts.get(host);
-    ConcurrencyLimit there = known == null || known.isIdle(now) ? new ConcurrencyLimit(perHost) : known;
+    ConcurrencyLimit there =
+        known == null || known.isIdle(now) ? new ConcurrencyLimit(perHost) : known;
     if (all.isFull() || there.isFull()) {
       return false;
     }

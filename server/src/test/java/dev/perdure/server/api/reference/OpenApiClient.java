@@ -76,7 +76,9 @@ final class OpenApiClient {
     if (!type.endsWith("json")) {
       return MAPPER.getNodeFactory().stringNode(rawResponse.body());
     }
-    assertThat(SchemaValidator.problems(api, schema, rawResponse.json())).as(rawResponse.body()).isEmpty();
+    assertThat(SchemaValidator.problems(api, schema, rawResponse.json()))
+        .as(rawResponse.body())
+        .isEmpty();
     return rawResponse.json();
   }
 
@@ -106,7 +108,8 @@ final class OpenApiClient {
         .toList();
   }
 
-  private RawResponse sent(OpenApi.Operation operation, String target, List<String> headers, String body)
+  private RawResponse sent(
+      OpenApi.Operation operation, String target, List<String> headers, String body)
       throws IOException {
     if (body.isEmpty()) {
       return RawHttpClient.ask(server.port(), operation.method(), target, headers, "");

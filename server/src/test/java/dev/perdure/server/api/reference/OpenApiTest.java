@@ -3,10 +3,10 @@ package dev.perdure.server.api.reference;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.WebhookReceiver;
+import dev.perdure.server.Eventually;
 import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
-import dev.perdure.server.Eventually;
+import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
@@ -241,7 +241,8 @@ class OpenApiTest {
       client.call("cancel", Map.of("id", id));
       Map<String, String> sent = Map.of("task", id, "trigger", "on_cancel", "state", "sent");
       JsonNode delivery =
-          Eventually.await(() -> client.call("deliveries", sent), found -> !found.isEmpty()).path(0);
+          Eventually.await(() -> client.call("deliveries", sent), found -> !found.isEmpty())
+              .path(0);
       client.call("redeliver", Map.of("id", delivery.path("id").asString()));
     }
   }

@@ -85,7 +85,8 @@ class BodyTemplateTest {
 
   @Test
   void four_braces_send_two() {
-    assertThat(BodyTemplate.parse("{{{{user}} {{task.attempt}} {{{{{{task.attempt}}").render(FAILED))
+    assertThat(
+            BodyTemplate.parse("{{{{user}} {{task.attempt}} {{{{{{task.attempt}}").render(FAILED))
         .isEqualTo("{{user}} 3 {{3");
     assertThat(BodyTemplate.parse("{{{{user}}}} {{{{}}}} {{{{ a, b }}}}}}").render(FAILED))
         .isEqualTo("{{user}} {{}} {{ a, b }}}}");
@@ -107,7 +108,8 @@ class BodyTemplateTest {
     assertThatThrownBy(() -> BodyTemplate.parse("{{task.id}}".repeat(65)))
         .hasMessage("has more than 64 places to fill in");
     assertThat(BodyTemplate.problemsOf("{{x}}".repeat(10_000))).hasSizeLessThan(70);
-    assertThat(BodyTemplate.parse("{{task.id}}".repeat(64)).render(failedFor(null))).hasSize(64 * 36);
+    assertThat(BodyTemplate.parse("{{task.id}}".repeat(64)).render(failedFor(null)))
+        .hasSize(64 * 36);
   }
 
   @Test

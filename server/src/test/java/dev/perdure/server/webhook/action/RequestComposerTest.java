@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.task.TraceContext;
 import dev.perdure.server.webhook.guard.WebhookUrl;
-import dev.perdure.server.webhook.send.WebhookRequest;
 import dev.perdure.server.webhook.send.Verb;
+import dev.perdure.server.webhook.send.WebhookRequest;
 import dev.perdure.server.webhook.sign.WebhookSigner;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,7 +29,10 @@ class RequestComposerTest {
   private final RequestComposer composer = new RequestComposer(null);
 
   private static WebhookAction action(
-      Verb verb, @Nullable String body, Map<String, String> headers, IdempotencyScope idempotencyScope) {
+      Verb verb,
+      @Nullable String body,
+      Map<String, String> headers,
+      IdempotencyScope idempotencyScope) {
     return new WebhookAction(
         WebhookUrl.parse("https://a.test/hook?x=1"),
         verb,

@@ -50,7 +50,8 @@ class SecretEncryptorTest {
     for (int i = 3; i < sealed.length() - 1; i++) {
       char other = sealed.charAt(i) == 'A' ? 'B' : 'A';
       String changed = sealed.substring(0, i) + other + sealed.substring(i + 1);
-      assertThatThrownBy(() -> secretEncryptor.decrypt(changed)).isInstanceOf(IllegalStateException.class);
+      assertThatThrownBy(() -> secretEncryptor.decrypt(changed))
+          .isInstanceOf(IllegalStateException.class);
     }
   }
 

@@ -125,7 +125,8 @@ class AddressGuardTest {
   void does_not_say_what_a_name_stands_for(String address, String message) {
     IpAddress ipAddress = IpParser.parse(address).orElseThrow();
 
-    assertThat(new AddressGuard(AllowList.none()).refusal("hooks.test", ipAddress)).contains(message);
+    assertThat(new AddressGuard(AllowList.none()).refusal("hooks.test", ipAddress))
+        .contains(message);
   }
 
   @ParameterizedTest

@@ -101,7 +101,8 @@ class BoundedResolverTest {
 
   private Duration turn() {
     return catchThrowableOfType(
-            ThrottledException.class, () -> boundedResolver.resolve("healthy", Duration.ofMillis(2)))
+            ThrottledException.class,
+            () -> boundedResolver.resolve("healthy", Duration.ofMillis(2)))
         .retryIn();
   }
 

@@ -35,7 +35,8 @@ class ConcurrencyLimitTest {
       now = now.plusMillis(200);
     }
 
-    assertThat(step(concurrencyLimit, now)).isBetween(Duration.ofMillis(190), Duration.ofMillis(210));
+    assertThat(step(concurrencyLimit, now))
+        .isBetween(Duration.ofMillis(190), Duration.ofMillis(210));
   }
 
   @Test

@@ -74,7 +74,9 @@ class FailedCallTest {
     try (ScriptedPeer scriptedPeer = ScriptedPeer.answering(EMPTY);
         GuardedHttpSender named =
             TestSenders.allowing(
-                "127.0.0.0/8", TestSenders.answering("127.0.0.9", "127.0.0.1"), TestSenders.options())) {
+                "127.0.0.0/8",
+                TestSenders.answering("127.0.0.9", "127.0.0.1"),
+                TestSenders.options())) {
       assertThat(named.send(TestSenders.get("http://two.test:" + scriptedPeer.port() + "/")))
           .hasToString("answer 200");
     }
@@ -116,7 +118,8 @@ class FailedCallTest {
     SenderOptions usual = TestSenders.options();
     SenderOptions options = given == 0 ? usual : usual.withConnectTimeout(Duration.ofMillis(given));
     try (FullBacklog peer = new FullBacklog();
-        GuardedHttpSender local = TestSenders.allowing("127.0.0.0/8", TestSenders.NO_NAMES, options)) {
+        GuardedHttpSender local =
+            TestSenders.allowing("127.0.0.0/8", TestSenders.NO_NAMES, options)) {
       long before = System.nanoTime();
       CallResult result = local.send(TestSenders.get("http://127.0.0.1:" + peer.port() + "/"));
       Duration took = Duration.ofNanos(System.nanoTime() - before);
@@ -146,7 +149,8 @@ class FailedCallTest {
   void a_peer_that_does_not_even_read() throws Exception {
     String large = "x".repeat(32 << 20);
     try (ScriptedPeer scriptedPeer = ScriptedPeer.of((self, socket) -> self.pause(30_000))) {
-      assertCode(sender.send(TestSenders.post(scriptedPeer.url(), large, SHORT)), CallResult.TIMEOUT);
+      assertCode(
+          sender.send(TestSenders.post(scriptedPeer.url(), large, SHORT)), CallResult.TIMEOUT);
     }
   }
 
@@ -164,7 +168,8 @@ class FailedCallTest {
   void a_failure_whose_body_drips_is_told_with_its_status() throws Exception {
     String head = "HTTP/1.1 503 Busy\r\nRetry-After: 9\r\n\r\n";
     try (ScriptedPeer scriptedPeer = ScriptedPeer.of(dripping(head, "x"))) {
-      CallResult result = sender.send(TestSenders.post(scriptedPeer.url(), "{}", Duration.ofSeconds(5)));
+      CallResult result =
+          sender.send(TestSenders.post(scriptedPeer.url(), "{}", Duration.ofSeconds(5)));
 
       Failure failure = result.failure().orElseThrow();
       assertThat(failure.status()).isEqualTo(503);
@@ -284,7 +289,8 @@ class FailedCallTest {
           throw new UnknownHostException(host);
         };
     try (GuardedHttpSender slow =
-        TestSenders.allowing("127.0.0.0/8", stuck, TestSenders.options().withConnectTimeout(SHORT))) {
+        TestSenders.allowing(
+            "127.0.0.0/8", stuck, TestSenders.options().withConnectTimeout(SHORT))) {
       assertCode(slow.send(TestSenders.get("http://stuck.test/")), CallResult.TIMEOUT);
     }
   }

@@ -108,7 +108,8 @@ class Fault11InternalAddressReachedTest {
   @ParameterizedTest
   @ValueSource(strings = {"localhost", "LOCALHOST", "localhost.", "127.1", "2130706433", "0x7f.1"})
   void refuses_with_the_machines_own_look_up(String host) {
-    try (GuardedHttpSender sender = TestSenders.allowing("", NameResolver.system(), TestSenders.options())) {
+    try (GuardedHttpSender sender =
+        TestSenders.allowing("", NameResolver.system(), TestSenders.options())) {
       assertThat(outcome(sender, "http://" + host + ":" + trap.port() + "/")).isEqualTo("refused");
     }
     assertThat(trap.accepted()).isZero();
@@ -135,7 +136,8 @@ class Fault11InternalAddressReachedTest {
                   scriptedPeer.say(socket, "HTTP/1.1 204 No Content\r\n\r\n");
                 });
         ScriptedPeer inside = ScriptedPeer.at("127.0.0.1", port, (scriptedPeer, socket) -> {});
-        GuardedHttpSender sender = TestSenders.allowing("127.0.0.2", changing, TestSenders.options())) {
+        GuardedHttpSender sender =
+            TestSenders.allowing("127.0.0.2", changing, TestSenders.options())) {
       String url = "http://rebinding.test:" + outside.port() + "/";
 
       assertThat(outcome(sender, url)).isEqualTo("answer 204");
@@ -172,7 +174,8 @@ class Fault11InternalAddressReachedTest {
   })
   void the_allow_list_opens_exactly_what_it_names(String allowed, String url, String outcome) {
     assumeV6For(url, outcome);
-    try (GuardedHttpSender sender = TestSenders.allowing(allowed, this::named, TestSenders.options())) {
+    try (GuardedHttpSender sender =
+        TestSenders.allowing(allowed, this::named, TestSenders.options())) {
       assertThat(outcome(sender, url.replace(PORT, "" + trap.port()))).isEqualTo(outcome);
     }
     assertThat(trap.accepted()).isEqualTo(outcome.equals("refused") ? 0 : 1);

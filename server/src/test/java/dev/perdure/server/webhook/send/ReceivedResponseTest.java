@@ -36,7 +36,8 @@ class ReceivedResponseTest {
 
   @Test
   void a_good_answer_is_no_failure() throws Exception {
-    CallResult.Responded responded = answer("HTTP/1.1 201 Created\r\nContent-Length: 5\r\n\r\nhällo");
+    CallResult.Responded responded =
+        answer("HTTP/1.1 201 Created\r\nContent-Length: 5\r\n\r\nhällo");
 
     assertThat(responded.status()).isEqualTo(201);
     assertThat(responded.body()).isEqualTo("häll");

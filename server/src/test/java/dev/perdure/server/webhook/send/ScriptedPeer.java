@@ -43,7 +43,8 @@ final class ScriptedPeer implements AutoCloseable {
   }
 
   static ScriptedPeer at(String address, int port, Script script) throws IOException {
-    return new ScriptedPeer(new ServerSocket(port, BACKLOG, InetAddress.getAllByName(address)[0]), script);
+    return new ScriptedPeer(
+        new ServerSocket(port, BACKLOG, InetAddress.getAllByName(address)[0]), script);
   }
 
   /** A port on which nobody listens at any address of this machine. */

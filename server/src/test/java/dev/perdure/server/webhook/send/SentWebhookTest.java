@@ -35,7 +35,11 @@ class SentWebhookTest {
     try (ScriptedPeer scriptedPeer = ScriptedPeer.answering(EMPTY)) {
       sender.send(
           new WebhookRequest(
-              verb, WebhookUrl.parse(scriptedPeer.url() + "a/b?c=d%20e"), Map.of(), null, TestSenders.LONG));
+              verb,
+              WebhookUrl.parse(scriptedPeer.url() + "a/b?c=d%20e"),
+              Map.of(),
+              null,
+              TestSenders.LONG));
 
       assertThat(scriptedPeer.nextRequest()).startsWith(verb.name() + " /a/b?c=d%20e HTTP/1.1\r\n");
     }
@@ -49,7 +53,11 @@ class SentWebhookTest {
       headers.put("Authorization", "Bearer x");
       sender.send(
           new WebhookRequest(
-              Verb.POST, WebhookUrl.parse(scriptedPeer.url()), headers, "{\"é\":1}", TestSenders.LONG));
+              Verb.POST,
+              WebhookUrl.parse(scriptedPeer.url()),
+              headers,
+              "{\"é\":1}",
+              TestSenders.LONG));
 
       assertThat(scriptedPeer.nextRequest())
           .isEqualTo(
@@ -71,7 +79,8 @@ class SentWebhookTest {
   void a_post_without_a_body_says_so() throws Exception {
     try (ScriptedPeer scriptedPeer = ScriptedPeer.answering(EMPTY)) {
       sender.send(
-          new WebhookRequest(Verb.POST, WebhookUrl.parse(scriptedPeer.url()), Map.of(), null, TestSenders.LONG));
+          new WebhookRequest(
+              Verb.POST, WebhookUrl.parse(scriptedPeer.url()), Map.of(), null, TestSenders.LONG));
 
       assertThat(scriptedPeer.nextRequest()).contains("Content-Length: 0\r\n");
     }

@@ -49,7 +49,8 @@ class SlowPeersTest {
     List<Thread> stuck;
     try (ScriptedPeer hanging = ScriptedPeer.hanging();
         ScriptedPeer quick = ScriptedPeer.answering(OK);
-        GuardedHttpSender sender = TestSenders.allowing("127.0.0.1", TestSenders.NO_NAMES, options())) {
+        GuardedHttpSender sender =
+            TestSenders.allowing("127.0.0.1", TestSenders.NO_NAMES, options())) {
       stuck = calls(sender, hanging.url(), TestSenders.LONG);
       hanging.awaitArrivals(CONCURRENCY / 4);
       for (int i = 0; i < MANY - CONCURRENCY / 4; i++) {
@@ -90,7 +91,8 @@ class SlowPeersTest {
             TestSenders.allowing("127.0.0.1", TestSenders.answering("127.0.0.1"), options())) {
       join(calls(sender, hostsAt(hanging), Duration.ofMillis(500)));
 
-      assertThat(sender.send(TestSenders.get(quick.url(), TestSenders.LONG))).hasToString("answer 200");
+      assertThat(sender.send(TestSenders.get(quick.url(), TestSenders.LONG)))
+          .hasToString("answer 200");
       assertThat(results)
           .hasSize(MANY)
           .anyMatch(CallResult.TimedOut.class::isInstance)
@@ -122,7 +124,8 @@ class SlowPeersTest {
         GuardedHttpSender sender = TestSenders.allowing("127.0.0.1", stuck, room)) {
       List<Thread> waiting = calls(sender, "http://host{i}.test/", Duration.ofMillis(300));
 
-      assertThat(sender.send(TestSenders.get(quick.url(), TestSenders.LONG))).hasToString("answer 200");
+      assertThat(sender.send(TestSenders.get(quick.url(), TestSenders.LONG)))
+          .hasToString("answer 200");
       join(waiting);
       assertThat(virtual).isNotEmpty().doesNotContain(true);
     }

@@ -81,7 +81,8 @@ class TlsCallTest {
   @Test
   void a_peer_without_encryption_gets_nothing() throws IOException {
     try (ScriptedPeer plain = ScriptedPeer.answering(OK);
-        GuardedHttpSender sender = TestSenders.allowing("127.0.0.1", TestSenders.NO_NAMES, trusting())) {
+        GuardedHttpSender sender =
+            TestSenders.allowing("127.0.0.1", TestSenders.NO_NAMES, trusting())) {
       String url = "https://127.0.0.1:" + plain.port() + "/";
 
       // It waits for the end of a request that is in truth a handshake.

@@ -37,7 +37,10 @@ final class CurrentState {
    * it fail.
    */
   <T> List<WriteResult> results(
-      Connection connection, int shard, GuardedWrites<T> guardedWrites, EarlierWriteCheck<T> earlierWriteCheck)
+      Connection connection,
+      int shard,
+      GuardedWrites<T> guardedWrites,
+      EarlierWriteCheck<T> earlierWriteCheck)
       throws SQLException {
     Set<UUID> refused = guardedWrites.refused();
     Map<UUID, StateRow> stateRows = refused.isEmpty() ? Map.of() : find(connection, shard, refused);
@@ -58,9 +61,11 @@ final class CurrentState {
     return writeResults;
   }
 
-  private Map<UUID, StateRow> find(Connection connection, int shard, Set<UUID> ids) throws SQLException {
+  private Map<UUID, StateRow> find(Connection connection, int shard, Set<UUID> ids)
+      throws SQLException {
     Map<UUID, StateRow> stateRows = new HashMap<>();
-    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "task_state.standing")) {
+    try (NamedParameterStatement namedParameterStatement =
+        executor.statement(connection, "task_state.standing")) {
       namedParameterStatement.integer("shard", shard);
       PostgresParameters.array(namedParameterStatement, "ids", "uuid", List.copyOf(ids), id -> id);
       ResultSet found = namedParameterStatement.query();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.postgres;
 
-import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -23,12 +23,15 @@ final class DeliveryWriter {
   private record NewDeliveryRow(UUID task, NewDelivery delivery) {}
 
   /** Of each change that was written. */
-  void insert(Connection connection, int shard, GuardedWrites<TaskChange> guardedWrites) throws SQLException {
+  void insert(Connection connection, int shard, GuardedWrites<TaskChange> guardedWrites)
+      throws SQLException {
     List<NewDeliveryRow> newDeliveryRows = new ArrayList<>();
     for (int place : guardedWrites.indexes()) {
       if (guardedWrites.isApplied(place)) {
         TaskChange taskChange = guardedWrites.item(place);
-        taskChange.deliveries().forEach(one -> newDeliveryRows.add(new NewDeliveryRow(taskChange.task(), one)));
+        taskChange
+            .deliveries()
+            .forEach(one -> newDeliveryRows.add(new NewDeliveryRow(taskChange.task(), one)));
       }
     }
     if (!newDeliveryRows.isEmpty()) {
@@ -41,12 +44,16 @@ final class DeliveryWriter {
     return insert(connection, Shards.of(task), List.of(new NewDeliveryRow(task, delivery))) == 1;
   }
 
-  private int insert(Connection connection, int shard, List<NewDeliveryRow> newDeliveryRows) throws SQLException {
-    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "delivery.insert")) {
+  private int insert(Connection connection, int shard, List<NewDeliveryRow> newDeliveryRows)
+      throws SQLException {
+    try (NamedParameterStatement namedParameterStatement =
+        executor.statement(connection, "delivery.insert")) {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
       namedParameterStatement.integer("shard", shard);
-      PostgresParameters.array(namedParameterStatement, "ids", "uuid", newDeliveryRows, one -> one.delivery().id());
-      PostgresParameters.array(namedParameterStatement, "tasks", "uuid", newDeliveryRows, NewDeliveryRow::task);
+      PostgresParameters.array(
+          namedParameterStatement, "ids", "uuid", newDeliveryRows, one -> one.delivery().id());
+      PostgresParameters.array(
+          namedParameterStatement, "tasks", "uuid", newDeliveryRows, NewDeliveryRow::task);
       PostgresParameters.array(
           namedParameterStatement,
           "triggers",

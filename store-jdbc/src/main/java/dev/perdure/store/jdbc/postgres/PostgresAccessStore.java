@@ -2,8 +2,8 @@
 package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.store.jdbc.access.AccessStore;
-import dev.perdure.store.jdbc.access.AuditStore;
 import dev.perdure.store.jdbc.access.ApiKeyStore;
+import dev.perdure.store.jdbc.access.AuditStore;
 import dev.perdure.store.jdbc.access.SecretStore;
 
 /** Keys, secrets and deeds, on the callers' connections: the engine's are not theirs to take. */

@@ -21,7 +21,8 @@ record PostgresApiKeyStore(PostgresExecutor executor) implements ApiKeyStore {
     return executor.runIdempotent(
         "any key",
         (connection, unsure) -> {
-          try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "key.any")) {
+          try (NamedParameterStatement namedParameterStatement =
+              executor.statement(connection, "key.any")) {
             ResultSet row = namedParameterStatement.query();
             return row.next() && row.getBoolean("found");
           }
@@ -33,9 +34,11 @@ record PostgresApiKeyStore(PostgresExecutor executor) implements ApiKeyStore {
     executor.runIdempotent(
         "add key",
         (connection, unsure) -> {
-          try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "key.add")) {
+          try (NamedParameterStatement namedParameterStatement =
+              executor.statement(connection, "key.add")) {
             PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-            return namedParameterStatement.text("id", key.id())
+            return namedParameterStatement
+                .text("id", key.id())
                 .text("name", PostgresParameters.withoutNul(key.name()))
                 .text("roles", String.join(SEPARATOR, key.roles()))
                 .text("hash", key.hash())
@@ -50,7 +53,8 @@ record PostgresApiKeyStore(PostgresExecutor executor) implements ApiKeyStore {
     return executor.runIdempotent(
         "find key",
         (connection, unsure) -> {
-          try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "key.find")) {
+          try (NamedParameterStatement namedParameterStatement =
+              executor.statement(connection, "key.find")) {
             PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
             ResultSet row = namedParameterStatement.text("id", id).query();
             return row.next() ? Optional.of(key(row)) : Optional.empty();
@@ -64,7 +68,8 @@ record PostgresApiKeyStore(PostgresExecutor executor) implements ApiKeyStore {
         "list keys",
         (connection, unsure) -> {
           List<ApiKey> apiKeies = new ArrayList<>();
-          try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "key.list")) {
+          try (NamedParameterStatement namedParameterStatement =
+              executor.statement(connection, "key.list")) {
             PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
             ResultSet rows = namedParameterStatement.integer("limit", limit).query();
             while (rows.next()) {
@@ -104,7 +109,8 @@ record PostgresApiKeyStore(PostgresExecutor executor) implements ApiKeyStore {
     return executor.runIdempotent(
         statement,
         (connection, unsure) -> {
-          try (NamedParameterStatement namedParameterStatement = executor.statement(connection, statement)) {
+          try (NamedParameterStatement namedParameterStatement =
+              executor.statement(connection, statement)) {
             PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
             return namedParameterStatement.text("id", id).update();
           }

@@ -20,10 +20,12 @@ record PostgresAuditStore(PostgresExecutor executor) implements AuditStore {
     executor.runIdempotent(
         "audit",
         (connection, unsure) -> {
-          try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "audit.append")) {
+          try (NamedParameterStatement namedParameterStatement =
+              executor.statement(connection, "audit.append")) {
             PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
             PostgresParameters.uuid(namedParameterStatement, "id", id);
-            return namedParameterStatement.number("kept", (long) kept)
+            return namedParameterStatement
+                .number("kept", (long) kept)
                 .number("age_ms", age.toMillis())
                 .text("who", PostgresParameters.withoutNul(newAuditEntry.who()))
                 .text("key_id", newAuditEntry.key())
@@ -41,9 +43,11 @@ record PostgresAuditStore(PostgresExecutor executor) implements AuditStore {
         "list audit",
         (connection, unsure) -> {
           List<StoredAuditEntry> storedAuditEntries = new ArrayList<>();
-          try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "audit.list")) {
+          try (NamedParameterStatement namedParameterStatement =
+              executor.statement(connection, "audit.list")) {
             ResultSet rows =
-                namedParameterStatement.number("before", before)
+                namedParameterStatement
+                    .number("before", before)
                     .text("subject", PostgresParameters.withoutNul(subject))
                     .integer("limit", limit)
                     .query();

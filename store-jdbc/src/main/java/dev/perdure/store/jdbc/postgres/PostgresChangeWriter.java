@@ -4,9 +4,9 @@ package dev.perdure.store.jdbc.postgres;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
-import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
 import dev.perdure.store.jdbc.sql.SqlTimes;
 import dev.perdure.store.jdbc.sql.TaskRowMapper;
@@ -44,9 +44,11 @@ final class PostgresChangeWriter {
    * @param unsure true when an earlier try may have written them: a change was written then when
    *     the lease that it ends has this very end for its record
    */
-  List<WriteResult> apply(Connection connection, int shard, List<TaskChange> taskChanges, boolean unsure)
+  List<WriteResult> apply(
+      Connection connection, int shard, List<TaskChange> taskChanges, boolean unsure)
       throws SQLException {
-    GuardedWrites<TaskChange> guardedWrites = new GuardedWrites<>(taskChanges, TaskChange::task, TaskChange::task);
+    GuardedWrites<TaskChange> guardedWrites =
+        new GuardedWrites<>(taskChanges, TaskChange::task, TaskChange::task);
     if (taskChanges.stream().allMatch(taskChange -> taskChange.deliveries().isEmpty())) {
       write(connection, shard, guardedWrites);
     } else {
@@ -59,11 +61,15 @@ final class PostgresChangeWriter {
           });
     }
     return currentState.results(
-        connection, shard, guardedWrites, (taskChange, stateRow) -> unsure && wasWritten(connection, taskChange, stateRow));
+        connection,
+        shard,
+        guardedWrites,
+        (taskChange, stateRow) -> unsure && wasWritten(connection, taskChange, stateRow));
   }
 
   /** A change that ends no lease leaves no record; then it is told by how the task stands. */
-  private boolean wasWritten(Connection connection, TaskChange taskChange, CurrentState.StateRow stateRow)
+  private boolean wasWritten(
+      Connection connection, TaskChange taskChange, CurrentState.StateRow stateRow)
       throws SQLException {
     return taskChange.attemptDetails() == null
         ? stateRow.state() == taskChange.to()
@@ -73,8 +79,11 @@ final class PostgresChangeWriter {
   }
 
   private boolean isRecorded(Connection connection, TaskChange taskChange) throws SQLException {
-    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "attempt.of_task")) {
-      namedParameterStatement.integer("shard", Shards.of(taskChange.task())).integer("limit", MAX_ATTEMPTS_READ);
+    try (NamedParameterStatement namedParameterStatement =
+        executor.statement(connection, "attempt.of_task")) {
+      namedParameterStatement
+          .integer("shard", Shards.of(taskChange.task()))
+          .integer("limit", MAX_ATTEMPTS_READ);
       PostgresParameters.uuid(namedParameterStatement, "id", taskChange.task());
       ResultSet found = namedParameterStatement.query();
       while (found.next()) {
@@ -90,7 +99,8 @@ final class PostgresChangeWriter {
   private void write(Connection connection, int shard, GuardedWrites<TaskChange> guardedWrites)
       throws SQLException {
     List<Integer> places = guardedWrites.indexes();
-    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "task_state.apply")) {
+    try (NamedParameterStatement namedParameterStatement =
+        executor.statement(connection, "task_state.apply")) {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
       namedParameterStatement.integer("shard", shard);
       PostgresParameters.array(namedParameterStatement, "places", "int4", places, place -> place);
@@ -102,43 +112,107 @@ final class PostgresChangeWriter {
     }
   }
 
-  private static void bindGuards(NamedParameterStatement namedParameterStatement, List<TaskChange> taskChanges) throws SQLException {
+  private static void bindGuards(
+      NamedParameterStatement namedParameterStatement, List<TaskChange> taskChanges)
+      throws SQLException {
     PostgresParameters.array(namedParameterStatement, "ids", "uuid", taskChanges, TaskChange::task);
-    texts(namedParameterStatement, "priors", taskChanges, taskChange -> taskChange.guard().from().text());
-    numbers(namedParameterStatement, "epochs", taskChanges, taskChange -> taskChange.guard().epoch());
-    numbers(namedParameterStatement, "at_attempts", taskChanges, taskChange -> taskChange.guard().attempt());
-    texts(namedParameterStatement, "workers", taskChanges, taskChange -> taskChange.guard().worker());
-    PostgresParameters.array(namedParameterStatement, "inactives", "bool", taskChanges, taskChange -> taskChange.guard().inactive());
+    texts(
+        namedParameterStatement,
+        "priors",
+        taskChanges,
+        taskChange -> taskChange.guard().from().text());
+    numbers(
+        namedParameterStatement, "epochs", taskChanges, taskChange -> taskChange.guard().epoch());
+    numbers(
+        namedParameterStatement,
+        "at_attempts",
+        taskChanges,
+        taskChange -> taskChange.guard().attempt());
+    texts(
+        namedParameterStatement, "workers", taskChanges, taskChange -> taskChange.guard().worker());
+    PostgresParameters.array(
+        namedParameterStatement,
+        "inactives",
+        "bool",
+        taskChanges,
+        taskChange -> taskChange.guard().inactive());
     texts(namedParameterStatement, "nexts", taskChanges, taskChange -> taskChange.to().text());
   }
 
-  private static void bindNumbers(NamedParameterStatement namedParameterStatement, List<TaskChange> taskChanges) throws SQLException {
-    numbers(namedParameterStatement, "dues_in_ms", taskChanges, taskChange -> dueIn(taskChange.due()));
-    PostgresParameters.array(namedParameterStatement, "dues_at", "timestamptz", taskChanges, taskChange -> PostgresParameters.dueAt(taskChange.due()));
-    numbers(namedParameterStatement, "attempts", taskChanges, taskChange -> taskChange.retryCounters().attempt());
-    PostgresParameters.array(namedParameterStatement, "losses", "int4", taskChanges, taskChange -> taskChange.retryCounters().losses());
-    numbers(namedParameterStatement, "retry_bases", taskChanges, taskChange -> taskChange.retryCounters().retryBase());
+  private static void bindNumbers(
+      NamedParameterStatement namedParameterStatement, List<TaskChange> taskChanges)
+      throws SQLException {
+    numbers(
+        namedParameterStatement, "dues_in_ms", taskChanges, taskChange -> dueIn(taskChange.due()));
+    PostgresParameters.array(
+        namedParameterStatement,
+        "dues_at",
+        "timestamptz",
+        taskChanges,
+        taskChange -> PostgresParameters.dueAt(taskChange.due()));
+    numbers(
+        namedParameterStatement,
+        "attempts",
+        taskChanges,
+        taskChange -> taskChange.retryCounters().attempt());
+    PostgresParameters.array(
+        namedParameterStatement,
+        "losses",
+        "int4",
+        taskChanges,
+        taskChange -> taskChange.retryCounters().losses());
+    numbers(
+        namedParameterStatement,
+        "retry_bases",
+        taskChanges,
+        taskChange -> taskChange.retryCounters().retryBase());
     numbers(
         namedParameterStatement,
         "prev_delays_ms",
         taskChanges,
         taskChange -> SqlTimes.toMillisOrNull(taskChange.retryCounters().previousDelay()));
-    PostgresParameters.array(namedParameterStatement, "hold_sets", "int4", taskChanges, taskChange -> taskChange.holdChange().set());
-    PostgresParameters.array(namedParameterStatement, "hold_clears", "int4", taskChanges, taskChange -> taskChange.holdChange().clear());
+    PostgresParameters.array(
+        namedParameterStatement,
+        "hold_sets",
+        "int4",
+        taskChanges,
+        taskChange -> taskChange.holdChange().set());
+    PostgresParameters.array(
+        namedParameterStatement,
+        "hold_clears",
+        "int4",
+        taskChanges,
+        taskChange -> taskChange.holdChange().clear());
     texts(
         namedParameterStatement,
         "reasons",
         taskChanges,
         taskChange -> taskChange.giveUpReason() == null ? null : taskChange.giveUpReason().text());
-    PostgresParameters.array(namedParameterStatement, "anews", "bool", taskChanges, TaskChange::resetsRetries);
+    PostgresParameters.array(
+        namedParameterStatement, "anews", "bool", taskChanges, TaskChange::resetsRetries);
     // Null but for those few: where there are none, no array is sent.
-    PostgresParameters.array(namedParameterStatement, "entrusts", "bool", taskChanges, taskChange -> taskChange.handsOff() ? true : null);
+    PostgresParameters.array(
+        namedParameterStatement,
+        "entrusts",
+        "bool",
+        taskChanges,
+        taskChange -> taskChange.handsOff() ? true : null);
     texts(namedParameterStatement, "cancel_actions", taskChanges, TaskChange::cancelAction);
-    numbers(namedParameterStatement, "successes", taskChanges, taskChange -> orNull(taskChange.counterDelta().success()));
-    numbers(namedParameterStatement, "failed", taskChanges, taskChange -> orNull(taskChange.counterDelta().failures()));
+    numbers(
+        namedParameterStatement,
+        "successes",
+        taskChanges,
+        taskChange -> orNull(taskChange.counterDelta().success()));
+    numbers(
+        namedParameterStatement,
+        "failed",
+        taskChanges,
+        taskChange -> orNull(taskChange.counterDelta().failures()));
   }
 
-  private static void bindNotes(NamedParameterStatement namedParameterStatement, List<TaskChange> taskChanges) throws SQLException {
+  private static void bindNotes(
+      NamedParameterStatement namedParameterStatement, List<TaskChange> taskChanges)
+      throws SQLException {
     notes(namedParameterStatement, "outcomes", taskChanges, note -> note.outcome().text());
     notes(namedParameterStatement, "failure_kinds", taskChanges, AttemptDetails::failureKind);
     PostgresParameters.array(
@@ -146,16 +220,24 @@ final class PostgresChangeWriter {
         "statuses",
         "int4",
         taskChanges,
-        taskChange -> taskChange.attemptDetails() == null ? null : taskChange.attemptDetails().status());
+        taskChange ->
+            taskChange.attemptDetails() == null ? null : taskChange.attemptDetails().status());
     notes(namedParameterStatement, "codes", taskChanges, AttemptDetails::code);
     notes(namedParameterStatement, "messages", taskChanges, AttemptDetails::message);
-    notes(namedParameterStatement, "exception_types", taskChanges, note -> TaskRowMapper.types(note.exceptionTypes()));
+    notes(
+        namedParameterStatement,
+        "exception_types",
+        taskChanges,
+        note -> TaskRowMapper.types(note.exceptionTypes()));
     notes(namedParameterStatement, "stacks", taskChanges, AttemptDetails::stack);
     numbers(
         namedParameterStatement,
         "delays_ms",
         taskChanges,
-        taskChange -> taskChange.attemptDetails() == null ? null : SqlTimes.toMillisOrNull(taskChange.attemptDetails().delay()));
+        taskChange ->
+            taskChange.attemptDetails() == null
+                ? null
+                : SqlTimes.toMillisOrNull(taskChange.attemptDetails().delay()));
     notes(namedParameterStatement, "results", taskChanges, AttemptDetails::result);
   }
 
@@ -168,15 +250,26 @@ final class PostgresChangeWriter {
   }
 
   private static void numbers(
-      NamedParameterStatement namedParameterStatement, String parameter, List<TaskChange> taskChanges, Function<TaskChange, @Nullable Long> value)
+      NamedParameterStatement namedParameterStatement,
+      String parameter,
+      List<TaskChange> taskChanges,
+      Function<TaskChange, @Nullable Long> value)
       throws SQLException {
     PostgresParameters.array(namedParameterStatement, parameter, "int8", taskChanges, value::apply);
   }
 
   private static void texts(
-      NamedParameterStatement namedParameterStatement, String parameter, List<TaskChange> taskChanges, Function<TaskChange, @Nullable String> value)
+      NamedParameterStatement namedParameterStatement,
+      String parameter,
+      List<TaskChange> taskChanges,
+      Function<TaskChange, @Nullable String> value)
       throws SQLException {
-    PostgresParameters.array(namedParameterStatement, parameter, "text", taskChanges, taskChange -> PostgresParameters.withoutNul(value.apply(taskChange)));
+    PostgresParameters.array(
+        namedParameterStatement,
+        parameter,
+        "text",
+        taskChanges,
+        taskChange -> PostgresParameters.withoutNul(value.apply(taskChange)));
   }
 
   private static void notes(
@@ -189,6 +282,7 @@ final class PostgresChangeWriter {
         namedParameterStatement,
         parameter,
         taskChanges,
-        taskChange -> taskChange.attemptDetails() == null ? null : value.apply(taskChange.attemptDetails()));
+        taskChange ->
+            taskChange.attemptDetails() == null ? null : value.apply(taskChange.attemptDetails()));
   }
 }

@@ -4,8 +4,8 @@ package dev.perdure.store.jdbc.postgres;
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
 import dev.perdure.engine.spi.ClaimResult;
-import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.spi.Lease;
+import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.spi.StoreException;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
 import dev.perdure.store.jdbc.sql.SqlTimes;
@@ -88,7 +88,8 @@ final class PostgresClaim {
   private ShardClaim claimShard(Connection connection, int shard) throws SQLException {
     List<Lease> taken = new ArrayList<>();
     Instant at = Instant.MIN;
-    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "claim.take")) {
+    try (NamedParameterStatement namedParameterStatement =
+        executor.statement(connection, "claim.take")) {
       bind(namedParameterStatement, shard);
       ResultSet found = namedParameterStatement.query();
       while (found.next()) {
@@ -105,36 +106,45 @@ final class PostgresClaim {
   private void add(ShardClaim shardClaim) {
     now = shardClaim.now();
     leases.addAll(shardClaim.leases());
-    shardClaim.leases()
-        .forEach(lease -> freeSlots.merge(lease.task().definition().queueOrKind(), -1, Integer::sum));
+    shardClaim
+        .leases()
+        .forEach(
+            lease -> freeSlots.merge(lease.task().definition().queueOrKind(), -1, Integer::sum));
     if (shardClaim.hint() != null) {
       nextDueHints.add(shardClaim.hint());
     }
   }
 
-  private void bind(NamedParameterStatement namedParameterStatement, int shard) throws SQLException {
+  private void bind(NamedParameterStatement namedParameterStatement, int shard)
+      throws SQLException {
     List<Map.Entry<String, Integer>> rooms =
         freeSlots.entrySet().stream().filter(room -> room.getValue() > 0).toList();
     int limit = request.limit() - leases.size();
     PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
     namedParameterStatement.integer("shard", shard);
     PostgresParameters.array(namedParameterStatement, "kinds", "text", rooms, Map.Entry::getKey);
-    PostgresParameters.array(namedParameterStatement, "frees", "int4", rooms, room -> Math.min(room.getValue(), limit));
+    PostgresParameters.array(
+        namedParameterStatement, "frees", "int4", rooms, room -> Math.min(room.getValue(), limit));
     namedParameterStatement.integer("limit", limit);
     namedParameterStatement.flag("start", request.startNow());
     namedParameterStatement.text("worker", request.owner().worker());
     switch (request.owner()) {
-      case LeaseOwner.NodeOwner node -> namedParameterStatement.text("node", node.worker()).number("lease_ms", null);
+      case LeaseOwner.NodeOwner node ->
+          namedParameterStatement.text("node", node.worker()).number("lease_ms", null);
       case LeaseOwner.RemoteOwner worker ->
-          namedParameterStatement.text("node", null).number("lease_ms", SqlTimes.toMillis(worker.lease()));
+          namedParameterStatement
+              .text("node", null)
+              .number("lease_ms", SqlTimes.toMillis(worker.lease()));
     }
   }
 
   private NextDueHint hint(Connection connection, int shard) throws SQLException {
-    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "claim.next_due")) {
+    try (NamedParameterStatement namedParameterStatement =
+        executor.statement(connection, "claim.next_due")) {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
       namedParameterStatement.integer("shard", shard);
-      PostgresParameters.array(namedParameterStatement, "kinds", "text", List.copyOf(freeSlots.keySet()), kind -> kind);
+      PostgresParameters.array(
+          namedParameterStatement, "kinds", "text", List.copyOf(freeSlots.keySet()), kind -> kind);
       ResultSet row = namedParameterStatement.query();
       row.next();
       long wait = row.getLong("wait_ms");
@@ -143,16 +153,21 @@ final class PostgresClaim {
       if (!nothing && wait <= 0) {
         return new NextDueHint(RETRY_DELAY, false);
       }
-      return new NextDueHint(nothing || weighted ? null : Duration.ofMillis(wait), nothing && !weighted);
+      return new NextDueHint(
+          nothing || weighted ? null : Duration.ofMillis(wait), nothing && !weighted);
     }
   }
 
   /** The shortest wait, when every shard was empty and knows it. */
   private Optional<Duration> nextDue() {
     if (nextDueHints.size() < executor.settings().shards()
-        || nextDueHints.stream().anyMatch(nextDueHint -> nextDueHint.delay() == null && !nextDueHint.noneFound())) {
+        || nextDueHints.stream()
+            .anyMatch(nextDueHint -> nextDueHint.delay() == null && !nextDueHint.noneFound())) {
       return Optional.empty();
     }
-    return nextDueHints.stream().map(NextDueHint::delay).filter(Objects::nonNull).min(Duration::compareTo);
+    return nextDueHints.stream()
+        .map(NextDueHint::delay)
+        .filter(Objects::nonNull)
+        .min(Duration::compareTo);
   }
 }

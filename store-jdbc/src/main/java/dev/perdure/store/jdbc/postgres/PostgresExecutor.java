@@ -8,9 +8,9 @@ import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureMatcher;
 import dev.perdure.policy.Jitter;
 import dev.perdure.policy.RetryPolicy;
+import dev.perdure.store.jdbc.sql.InterruptibleSleep;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
 import dev.perdure.store.jdbc.sql.SqlStatements;
-import dev.perdure.store.jdbc.sql.InterruptibleSleep;
 import dev.perdure.store.jdbc.sql.StoreSettings;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -94,8 +94,11 @@ final class PostgresExecutor {
       } catch (SQLException failure) {
         SqlErrorClass sqlErrorClass = SqlErrorClass.of(failure);
         unsure |= sent && sqlErrorClass == SqlErrorClass.CONNECTION_LOST;
-        DecisionContext decisionContext = DecisionContext.attempt(attempt).withAge(Duration.ofNanos(System.nanoTime() - begin));
-        if (sqlErrorClass.isPersistent() || (unsure && !repeatable) || !waitBeforeRetry(decisionContext, failure)) {
+        DecisionContext decisionContext =
+            DecisionContext.attempt(attempt).withAge(Duration.ofNanos(System.nanoTime() - begin));
+        if (sqlErrorClass.isPersistent()
+            || (unsure && !repeatable)
+            || !waitBeforeRetry(decisionContext, failure)) {
           throw new StoreException(
               what + " failed: " + failure.getMessage(), failure, sqlErrorClass.errorKind(unsure));
         }
@@ -104,7 +107,8 @@ final class PostgresExecutor {
   }
 
   /** Does the work; a connection that does not commit by itself is told to. */
-  private static <T> T committed(Connection connection, PostgresOperation<T> postgresOperation, boolean unsure)
+  private static <T> T committed(
+      Connection connection, PostgresOperation<T> postgresOperation, boolean unsure)
       throws SQLException {
     if (connection.getAutoCommit()) {
       return postgresOperation.run(connection, unsure);
@@ -120,7 +124,8 @@ final class PostgresExecutor {
   }
 
   /** Does several statements as one transaction, inside one operation. */
-  static <T> T inTransaction(Connection connection, PostgresOperation<T> postgresOperation) throws SQLException {
+  static <T> T inTransaction(Connection connection, PostgresOperation<T> postgresOperation)
+      throws SQLException {
     boolean alone = connection.getAutoCommit();
     if (!alone) {
       return postgresOperation.run(connection, false);

@@ -24,7 +24,8 @@ final class PostgresHeartbeatWriter {
     this.currentState = new CurrentState(postgresExecutor);
   }
 
-  List<WriteResult> writeAll(Connection connection, int shard, List<Heartbeat> signs) throws SQLException {
+  List<WriteResult> writeAll(Connection connection, int shard, List<Heartbeat> signs)
+      throws SQLException {
     Map<LeaseKey, Heartbeat> merged = new LinkedHashMap<>();
     for (Heartbeat sign : signs) {
       merged.merge(sign.key(), sign, PostgresHeartbeatWriter::later);
@@ -35,7 +36,9 @@ final class PostgresHeartbeatWriter {
     for (int i = 0; i < distinct.size(); i++) {
       byLease.put(distinct.get(i).key(), writeResults.get(i));
     }
-    return signs.stream().map(sign -> byLease.getOrDefault(sign.key(), WriteResult.notFound())).toList();
+    return signs.stream()
+        .map(sign -> byLease.getOrDefault(sign.key(), WriteResult.notFound()))
+        .toList();
   }
 
   private static Heartbeat later(Heartbeat before, Heartbeat after) {
@@ -48,17 +51,29 @@ final class PostgresHeartbeatWriter {
 
   private List<WriteResult> write(Connection connection, int shard, List<Heartbeat> signs)
       throws SQLException {
-    GuardedWrites<Heartbeat> guardedWrites = new GuardedWrites<>(signs, sign -> sign.key().task(), Heartbeat::key);
-    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "task_state.sign")) {
+    GuardedWrites<Heartbeat> guardedWrites =
+        new GuardedWrites<>(signs, sign -> sign.key().task(), Heartbeat::key);
+    try (NamedParameterStatement namedParameterStatement =
+        executor.statement(connection, "task_state.sign")) {
       List<Heartbeat> sent = guardedWrites.indexes().stream().map(guardedWrites::item).toList();
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
       namedParameterStatement.integer("shard", shard);
-      PostgresParameters.array(namedParameterStatement, "places", "int4", guardedWrites.indexes(), place -> place);
-      PostgresParameters.array(namedParameterStatement, "ids", "uuid", sent, sign -> sign.key().task());
-      PostgresParameters.array(namedParameterStatement, "epochs", "int8", sent, sign -> sign.key().epoch());
-      PostgresParameters.array(namedParameterStatement, "successes", "int8", sent, Heartbeat::success);
-      PostgresParameters.array(namedParameterStatement, "expected_counts", "int8", sent, Heartbeat::expected);
-      PostgresParameters.array(namedParameterStatement, "leases_ms", "int8", sent, sign -> SqlTimes.toMillisOrNull(sign.lease()));
+      PostgresParameters.array(
+          namedParameterStatement, "places", "int4", guardedWrites.indexes(), place -> place);
+      PostgresParameters.array(
+          namedParameterStatement, "ids", "uuid", sent, sign -> sign.key().task());
+      PostgresParameters.array(
+          namedParameterStatement, "epochs", "int8", sent, sign -> sign.key().epoch());
+      PostgresParameters.array(
+          namedParameterStatement, "successes", "int8", sent, Heartbeat::success);
+      PostgresParameters.array(
+          namedParameterStatement, "expected_counts", "int8", sent, Heartbeat::expected);
+      PostgresParameters.array(
+          namedParameterStatement,
+          "leases_ms",
+          "int8",
+          sent,
+          sign -> SqlTimes.toMillisOrNull(sign.lease()));
       guardedWrites.markApplied(namedParameterStatement.query());
     }
     return currentState.results(connection, shard, guardedWrites, (sign, stateRow) -> false);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.postgres;
 
-import dev.perdure.engine.spi.TaskSnapshot;
-import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.MaintenanceStore;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.spi.TaskSnapshot;
 import dev.perdure.engine.task.Task;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
-import dev.perdure.store.jdbc.sql.SqlTimes;
 import dev.perdure.store.jdbc.sql.Retention;
+import dev.perdure.store.jdbc.sql.SqlTimes;
 import dev.perdure.store.jdbc.sql.TaskRowMapper;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -51,9 +51,14 @@ final class PostgresMaintenance implements MaintenanceStore {
     List<Task> tasks = new ArrayList<>();
     Instant now = executor.now(connection);
     for (int shard = 0; shard < executor.settings().shards() && tasks.size() < limit; shard++) {
-      try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "task_shown." + name)) {
+      try (NamedParameterStatement namedParameterStatement =
+          executor.statement(connection, "task_shown." + name)) {
         PostgresParameters.instant(namedParameterStatement, "now", now);
-        ResultSet found = namedParameterStatement.integer("shard", shard).integer("limit", limit - tasks.size()).query();
+        ResultSet found =
+            namedParameterStatement
+                .integer("shard", shard)
+                .integer("limit", limit - tasks.size())
+                .query();
         while (found.next()) {
           tasks.add(rowMapper.task(found));
         }
@@ -68,31 +73,37 @@ final class PostgresMaintenance implements MaintenanceStore {
       @Override
       public int delete(int shard) {
         return executor.runIdempotent(
-            "purge", (connection, unsure) -> PostgresMaintenance.this.delete(connection, shard, limit));
+            "purge",
+            (connection, unsure) -> PostgresMaintenance.this.delete(connection, shard, limit));
       }
 
       @Override
       public int markExpired(int shard) {
         return executor.runIdempotent(
             "purge",
-            (connection, unsure) -> PostgresMaintenance.this.markExpired(connection, shard, age, limit));
+            (connection, unsure) ->
+                PostgresMaintenance.this.markExpired(connection, shard, age, limit));
       }
     }.run(executor.settings().shards());
   }
 
   private int delete(Connection connection, int shard, int limit) throws SQLException {
-    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "batch.purge")) {
+    try (NamedParameterStatement namedParameterStatement =
+        executor.statement(connection, "batch.purge")) {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-      ResultSet row = namedParameterStatement.integer("shard", shard).integer("limit", limit).query();
+      ResultSet row =
+          namedParameterStatement.integer("shard", shard).integer("limit", limit).query();
       row.next();
       return row.getInt("tasks");
     }
   }
 
   int markExpired(Connection connection, int shard, Duration age, int limit) throws SQLException {
-    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "batch.look")) {
+    try (NamedParameterStatement namedParameterStatement =
+        executor.statement(connection, "batch.look")) {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-      return namedParameterStatement.integer("shard", shard)
+      return namedParameterStatement
+          .integer("shard", shard)
           .number("age_ms", SqlTimes.toMillis(age))
           .integer("limit", limit)
           .update();
@@ -112,9 +123,11 @@ final class PostgresMaintenance implements MaintenanceStore {
   }
 
   private int forget(Connection connection, int shard, int limit) throws SQLException {
-    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "submission_key.forget")) {
+    try (NamedParameterStatement namedParameterStatement =
+        executor.statement(connection, "submission_key.forget")) {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-      return namedParameterStatement.integer("shard", shard)
+      return namedParameterStatement
+          .integer("shard", shard)
           .number("kept_ms", SqlTimes.toMillis(Submission.KEY_RETENTION))
           .integer("limit", limit)
           .update();

@@ -30,11 +30,15 @@ final class PostgresNodeRegistry implements NodeRegistry {
     executor.runIdempotent(
         "join",
         (connection, unsure) -> {
-          try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "node.join")) {
+          try (NamedParameterStatement namedParameterStatement =
+              executor.statement(connection, "node.join")) {
             PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-            return namedParameterStatement.text("id", registeredNode.id().toString())
+            return namedParameterStatement
+                .text("id", registeredNode.id().toString())
                 .text("name", PostgresParameters.withoutNul(registeredNode.name()))
-                .text("kinds", PostgresParameters.withoutNul(String.join(SEPARATOR, registeredNode.kinds())))
+                .text(
+                    "kinds",
+                    PostgresParameters.withoutNul(String.join(SEPARATOR, registeredNode.kinds())))
                 .number("validity_ms", SqlTimes.toMillis(validity))
                 .update();
           }
@@ -53,9 +57,11 @@ final class PostgresNodeRegistry implements NodeRegistry {
   }
 
   boolean renewed(Connection connection, UUID node, Duration validity) throws SQLException {
-    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "node.renew")) {
+    try (NamedParameterStatement namedParameterStatement =
+        executor.statement(connection, "node.renew")) {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-      return namedParameterStatement.text("id", node.toString())
+      return namedParameterStatement
+              .text("id", node.toString())
               .number("validity_ms", SqlTimes.toMillis(validity))
               .update()
           == 1;
@@ -70,8 +76,10 @@ final class PostgresNodeRegistry implements NodeRegistry {
   private List<LeaseKey> heldBy(Connection connection, UUID node) throws SQLException {
     List<LeaseKey> leases = new ArrayList<>();
     for (int shard = 0; shard < executor.settings().shards(); shard++) {
-      try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "task_state.held_by")) {
-        ResultSet rows = namedParameterStatement.integer("shard", shard).text("owner", node.toString()).query();
+      try (NamedParameterStatement namedParameterStatement =
+          executor.statement(connection, "task_state.held_by")) {
+        ResultSet rows =
+            namedParameterStatement.integer("shard", shard).text("owner", node.toString()).query();
         while (rows.next()) {
           leases.add(new LeaseKey(rows.getObject("id", UUID.class), rows.getLong("epoch")));
         }
@@ -85,7 +93,8 @@ final class PostgresNodeRegistry implements NodeRegistry {
     executor.runIdempotent(
         "leave",
         (connection, unsure) -> {
-          try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "node.leave")) {
+          try (NamedParameterStatement namedParameterStatement =
+              executor.statement(connection, "node.leave")) {
             return namedParameterStatement.text("id", node.toString()).update();
           }
         });
@@ -103,7 +112,8 @@ final class PostgresNodeRegistry implements NodeRegistry {
 
   List<UUID> markDead(Connection connection, int limit) throws SQLException {
     List<UUID> dead = new ArrayList<>();
-    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "node.bury")) {
+    try (NamedParameterStatement namedParameterStatement =
+        executor.statement(connection, "node.bury")) {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
       ResultSet rows = namedParameterStatement.integer("limit", limit).query();
       while (rows.next()) {
@@ -115,7 +125,8 @@ final class PostgresNodeRegistry implements NodeRegistry {
 
   /** Rows of nodes that died long ago: whatever they held is found without them. */
   private void deleteDead(Connection connection) throws SQLException {
-    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "node.forget")) {
+    try (NamedParameterStatement namedParameterStatement =
+        executor.statement(connection, "node.forget")) {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
       namedParameterStatement.update();
     }
@@ -128,7 +139,8 @@ final class PostgresNodeRegistry implements NodeRegistry {
 
   private List<RegisteredNode> alive(Connection connection) throws SQLException {
     List<RegisteredNode> registeredNodes = new ArrayList<>();
-    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "node.alive")) {
+    try (NamedParameterStatement namedParameterStatement =
+        executor.statement(connection, "node.alive")) {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
       ResultSet rows = namedParameterStatement.query();
       while (rows.next()) {

@@ -2,8 +2,8 @@
 package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.engine.spi.TaskStore.Subscription;
-import dev.perdure.store.jdbc.sql.NamedParameterStatement;
 import dev.perdure.store.jdbc.sql.InterruptibleSleep;
+import dev.perdure.store.jdbc.sql.NamedParameterStatement;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Tells other processes that there may be work, and hears it from them: one connection of its own,
  * one daemon thread, begun when they are first needed. Listeners of this store are called by the
- * thread that wakes them; others hear of it by NOTIFY, at most one in {@link #POLL_INTERVAL}, never inside a
- * transaction that writes. A hint may be missing: while the connection is away, and after it came
- * back everybody is woken.
+ * thread that wakes them; others hear of it by NOTIFY, at most one in {@link #POLL_INTERVAL}, never
+ * inside a transaction that writes. A hint may be missing: while the connection is away, and after
+ * it came back everybody is woken.
  */
 final class PostgresNotifier implements AutoCloseable {
 
@@ -124,7 +124,8 @@ final class PostgresNotifier implements AutoCloseable {
   }
 
   private void sendNotify(Connection connection) throws SQLException {
-    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "node.notify")) {
+    try (NamedParameterStatement namedParameterStatement =
+        executor.statement(connection, "node.notify")) {
       namedParameterStatement.text("sender", sender).query();
     }
   }

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.postgres;
 
+import dev.perdure.engine.spi.ClaimedDeliveries;
 import dev.perdure.engine.spi.DeliveryFilter;
 import dev.perdure.engine.spi.DeliveryPage;
+import dev.perdure.engine.spi.DeliveryResult;
 import dev.perdure.engine.spi.Outbox;
 import dev.perdure.engine.spi.PageRequest;
-import dev.perdure.engine.spi.DeliveryResult;
 import dev.perdure.engine.spi.StoreException;
-import dev.perdure.engine.spi.ClaimedDeliveries;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.Shards;
-import dev.perdure.store.jdbc.sql.NamedParameterStatement;
 import dev.perdure.store.jdbc.sql.DeliveryRowMapper;
-import dev.perdure.store.jdbc.sql.SqlTimes;
 import dev.perdure.store.jdbc.sql.DeliveryUpdate;
+import dev.perdure.store.jdbc.sql.NamedParameterStatement;
+import dev.perdure.store.jdbc.sql.SqlTimes;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -58,7 +58,8 @@ final class PostgresOutbox implements Outbox {
     int shards = executor.settings().shards();
     int first = firstShard.getAsInt();
     List<Delivery> taken = new ArrayList<>();
-    Instant now = executor.runIdempotent("deliver", (connection, unsure) -> executor.now(connection));
+    Instant now =
+        executor.runIdempotent("deliver", (connection, unsure) -> executor.now(connection));
     for (int i = 0; i < shards && taken.size() < limit; i++) {
       int shard = (first + i) % shards;
       int rest = limit - taken.size();
@@ -80,9 +81,13 @@ final class PostgresOutbox implements Outbox {
 
   private List<Delivery> take(Connection connection, int shard, int limit, Duration lease)
       throws SQLException {
-    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "delivery.take")) {
+    try (NamedParameterStatement namedParameterStatement =
+        executor.statement(connection, "delivery.take")) {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-      namedParameterStatement.integer("shard", shard).integer("limit", limit).number("lease_ms", SqlTimes.toMillis(lease));
+      namedParameterStatement
+          .integer("shard", shard)
+          .integer("limit", limit)
+          .number("lease_ms", SqlTimes.toMillis(lease));
       return read(namedParameterStatement);
     }
   }
@@ -108,7 +113,8 @@ final class PostgresOutbox implements Outbox {
 
   private int extend(Connection connection, int shard, List<Delivery> taken, Duration lease)
       throws SQLException {
-    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "delivery.extend")) {
+    try (NamedParameterStatement namedParameterStatement =
+        executor.statement(connection, "delivery.extend")) {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
       namedParameterStatement.integer("shard", shard).number("lease_ms", SqlTimes.toMillis(lease));
       PostgresParameters.array(namedParameterStatement, "ids", "uuid", taken, Delivery::id);
@@ -123,27 +129,49 @@ final class PostgresOutbox implements Outbox {
         deliveryResults,
         DeliveryResult::delivery,
         (shard, some) ->
-            executor.runIdempotent("deliver", (connection, unsure) -> settle(connection, shard, some)));
+            executor.runIdempotent(
+                "deliver", (connection, unsure) -> settle(connection, shard, some)));
   }
 
-  private List<Boolean> settle(Connection connection, int shard, List<DeliveryResult> deliveryResults)
-      throws SQLException {
+  private List<Boolean> settle(
+      Connection connection, int shard, List<DeliveryResult> deliveryResults) throws SQLException {
     List<DeliveryUpdate> ends = deliveryResults.stream().map(DeliveryUpdate::of).toList();
     Boolean[] written = new Boolean[deliveryResults.size()];
     Arrays.fill(written, false);
-    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "delivery.settle")) {
+    try (NamedParameterStatement namedParameterStatement =
+        executor.statement(connection, "delivery.settle")) {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
       namedParameterStatement.integer("shard", shard);
       List<Integer> places = IntStream.range(0, deliveryResults.size()).boxed().toList();
       PostgresParameters.array(namedParameterStatement, "places", "int4", places, place -> place);
-      PostgresParameters.array(namedParameterStatement, "ids", "uuid", deliveryResults, DeliveryResult::delivery);
-      PostgresParameters.array(namedParameterStatement, "epochs", "int8", deliveryResults, DeliveryResult::epoch);
-      PostgresParameters.array(namedParameterStatement, "nexts", "text", ends, end -> end.state().text());
-      PostgresParameters.array(namedParameterStatement, "steps", "int4", ends, DeliveryUpdate::attemptIncrement);
-      PostgresParameters.array(namedParameterStatement, "delays_ms", "int8", ends, end -> SqlTimes.toMillisOrNull(end.delay()));
-      PostgresParameters.array(namedParameterStatement, "miss_kinds", "text", ends, end -> PostgresParameters.withoutNul(end.failureKind()));
-      PostgresParameters.array(namedParameterStatement, "miss_statuses", "int4", ends, DeliveryUpdate::failureStatus);
-      PostgresParameters.array(namedParameterStatement, "miss_messages", "text", ends, end -> PostgresParameters.withoutNul(end.failureMessage()));
+      PostgresParameters.array(
+          namedParameterStatement, "ids", "uuid", deliveryResults, DeliveryResult::delivery);
+      PostgresParameters.array(
+          namedParameterStatement, "epochs", "int8", deliveryResults, DeliveryResult::epoch);
+      PostgresParameters.array(
+          namedParameterStatement, "nexts", "text", ends, end -> end.state().text());
+      PostgresParameters.array(
+          namedParameterStatement, "steps", "int4", ends, DeliveryUpdate::attemptIncrement);
+      PostgresParameters.array(
+          namedParameterStatement,
+          "delays_ms",
+          "int8",
+          ends,
+          end -> SqlTimes.toMillisOrNull(end.delay()));
+      PostgresParameters.array(
+          namedParameterStatement,
+          "miss_kinds",
+          "text",
+          ends,
+          end -> PostgresParameters.withoutNul(end.failureKind()));
+      PostgresParameters.array(
+          namedParameterStatement, "miss_statuses", "int4", ends, DeliveryUpdate::failureStatus);
+      PostgresParameters.array(
+          namedParameterStatement,
+          "miss_messages",
+          "text",
+          ends,
+          end -> PostgresParameters.withoutNul(end.failureMessage()));
       ResultSet row = namedParameterStatement.query();
       while (row.next()) {
         written[row.getInt("place")] = true;
@@ -168,7 +196,8 @@ final class PostgresOutbox implements Outbox {
   }
 
   private Optional<Delivery> find(Connection connection, UUID id) throws SQLException {
-    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "delivery.find")) {
+    try (NamedParameterStatement namedParameterStatement =
+        executor.statement(connection, "delivery.find")) {
       PostgresParameters.uuid(namedParameterStatement.integer("shard", Shards.of(id)), "id", id);
       return read(namedParameterStatement).stream().findFirst();
     }
@@ -177,7 +206,8 @@ final class PostgresOutbox implements Outbox {
   @Override
   public DeliveryPage list(DeliveryFilter filter, PageRequest page) {
     String after = page.cursor();
-    UUID last = after == null ? PostgresTaskReader.AFTER_ALL_IDS : PostgresTaskReader.cursorId(after);
+    UUID last =
+        after == null ? PostgresTaskReader.AFTER_ALL_IDS : PostgresTaskReader.cursorId(after);
     List<Delivery> found =
         executor.runIdempotent(
             "list", (connection, unsure) -> list(connection, filter, last, page.size() + 1));
@@ -188,8 +218,10 @@ final class PostgresOutbox implements Outbox {
       throws SQLException {
     List<Delivery> found = new ArrayList<>();
     for (int shard : shards(filter.task())) {
-      try (NamedParameterStatement namedParameterStatement = executor.statement(connection, DeliveryRowMapper.listStatement(filter))) {
-        namedParameterStatement.integer("shard", shard)
+      try (NamedParameterStatement namedParameterStatement =
+          executor.statement(connection, DeliveryRowMapper.listStatement(filter))) {
+        namedParameterStatement
+            .integer("shard", shard)
             .integer("limit", limit)
             .text("trigger", PostgresParameters.withoutNul(filter.trigger()));
         PostgresParameters.uuid(namedParameterStatement, "after", after);
@@ -222,7 +254,8 @@ final class PostgresOutbox implements Outbox {
   }
 
   boolean redeliver(Connection connection, UUID id) throws SQLException {
-    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "delivery.redeliver")) {
+    try (NamedParameterStatement namedParameterStatement =
+        executor.statement(connection, "delivery.redeliver")) {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
       PostgresParameters.uuid(namedParameterStatement.integer("shard", Shards.of(id)), "id", id);
       return namedParameterStatement.update() == 1;

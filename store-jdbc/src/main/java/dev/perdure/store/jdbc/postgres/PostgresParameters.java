@@ -19,11 +19,16 @@ final class PostgresParameters {
 
   private PostgresParameters() {}
 
-  static void uuid(NamedParameterStatement namedParameterStatement, String parameter, @Nullable UUID value) throws SQLException {
-    namedParameterStatement.set(parameter, (target, index) -> target.setObject(index, value, Types.OTHER));
+  static void uuid(
+      NamedParameterStatement namedParameterStatement, String parameter, @Nullable UUID value)
+      throws SQLException {
+    namedParameterStatement.set(
+        parameter, (target, index) -> target.setObject(index, value, Types.OTHER));
   }
 
-  static void instant(NamedParameterStatement namedParameterStatement, String parameter, @Nullable Instant value) throws SQLException {
+  static void instant(
+      NamedParameterStatement namedParameterStatement, String parameter, @Nullable Instant value)
+      throws SQLException {
     Object given = value == null ? null : SqlTimes.clamp(value).atOffset(ZoneOffset.UTC);
     namedParameterStatement.set(
         parameter,
@@ -35,7 +40,11 @@ final class PostgresParameters {
    * unnest fills up the shorter ones.
    */
   static <T> void array(
-      NamedParameterStatement namedParameterStatement, String parameter, String type, List<T> items, Function<T, @Nullable Object> value)
+      NamedParameterStatement namedParameterStatement,
+      String parameter,
+      String type,
+      List<T> items,
+      Function<T, @Nullable Object> value)
       throws SQLException {
     @Nullable Object[] values = arrayOf(type, items.size());
     boolean empty = true;

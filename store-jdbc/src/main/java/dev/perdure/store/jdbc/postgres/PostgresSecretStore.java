@@ -15,9 +15,11 @@ record PostgresSecretStore(PostgresExecutor executor) implements SecretStore {
     executor.runIdempotent(
         "add secret",
         (connection, unsure) -> {
-          try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "secret.add")) {
+          try (NamedParameterStatement namedParameterStatement =
+              executor.statement(connection, "secret.add")) {
             PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-            return namedParameterStatement.text("purpose", purpose)
+            return namedParameterStatement
+                .text("purpose", purpose)
                 .integer("number", secret.number())
                 .text("secret", secret.text())
                 .update();
@@ -31,8 +33,10 @@ record PostgresSecretStore(PostgresExecutor executor) implements SecretStore {
         "list secrets",
         (connection, unsure) -> {
           List<Secret> secrets = new ArrayList<>();
-          try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "secret.list")) {
-            ResultSet rows = namedParameterStatement.text("purpose", purpose).integer("limit", limit).query();
+          try (NamedParameterStatement namedParameterStatement =
+              executor.statement(connection, "secret.list")) {
+            ResultSet rows =
+                namedParameterStatement.text("purpose", purpose).integer("limit", limit).query();
             while (rows.next()) {
               secrets.add(new Secret(rows.getInt("number"), rows.getString("secret")));
             }

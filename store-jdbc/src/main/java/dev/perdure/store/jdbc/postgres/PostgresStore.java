@@ -6,17 +6,17 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.perdure.engine.spi.CallersTransaction;
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.ClaimResult;
-import dev.perdure.engine.spi.TaskCounters;
+import dev.perdure.engine.spi.Heartbeat;
+import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
-import dev.perdure.engine.spi.SubmissionReceipt;
-import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.Submission;
-import dev.perdure.engine.spi.MaintenanceStore;
+import dev.perdure.engine.spi.SubmissionReceipt;
+import dev.perdure.engine.spi.TaskCounters;
 import dev.perdure.engine.spi.TaskReader;
 import dev.perdure.engine.spi.WriteResult;
-import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.store.jdbc.JdbcStore;
 import dev.perdure.store.jdbc.access.AccessStore;
 import dev.perdure.store.jdbc.sql.Migrations;
@@ -57,11 +57,15 @@ public final class PostgresStore implements JdbcStore {
   private final AtomicInteger claimCount = new AtomicInteger();
 
   private PostgresStore(
-      PostgresExecutor postgresExecutor, PostgresExecutor engine, DataSource listening, Runnable closePools) {
+      PostgresExecutor postgresExecutor,
+      PostgresExecutor engine,
+      DataSource listening,
+      Runnable closePools) {
     this.callerExecutor = postgresExecutor;
     this.engineExecutor = engine;
     this.submissionWriter = new PostgresSubmissionWriter(postgresExecutor);
-    this.submissionBatchers = IntStream.range(0, shards()).mapToObj(shard -> newSubmissionBatcher()).toList();
+    this.submissionBatchers =
+        IntStream.range(0, shards()).mapToObj(shard -> newSubmissionBatcher()).toList();
     this.changeWriter = new PostgresChangeWriter(engine, rowMapper);
     this.heartbeatWriter = new PostgresHeartbeatWriter(engine);
     this.notifier = new PostgresNotifier(engine, listening);
@@ -76,7 +80,8 @@ public final class PostgresStore implements JdbcStore {
     PGSimpleDataSource direct = direct(url, user, password);
     if (direct.getSocketTimeout() == 0) {
       // A server that went without a word is noticed, after a statement's own limit.
-      direct.setSocketTimeout((int) storeSettings.statementTimeout().plus(SOCKET_SLACK).toSeconds());
+      direct.setSocketTimeout(
+          (int) storeSettings.statementTimeout().plus(SOCKET_SLACK).toSeconds());
     }
     HikariDataSource callers = pool("perdure", direct, storeSettings.poolSize());
     HikariDataSource engine = pool("perdure-engine", direct, ENGINE_CONNECTIONS);
@@ -130,7 +135,8 @@ public final class PostgresStore implements JdbcStore {
       return SubmissionReceipt.stored(submission);
     }
     return callerExecutor.runIdempotent(
-        "submit", (connection, unsure) -> submissionWriter.submitAtomically(connection, submission));
+        "submit",
+        (connection, unsure) -> submissionWriter.submitAtomically(connection, submission));
   }
 
   private SubmissionBatcher newSubmissionBatcher() {
@@ -142,7 +148,10 @@ public final class PostgresStore implements JdbcStore {
                   submissionWriter.submitAll(connection, submissions);
                   return true;
                 }),
-        callerExecutor.settings().retryTimeout().plus(callerExecutor.settings().statementTimeout()));
+        callerExecutor
+            .settings()
+            .retryTimeout()
+            .plus(callerExecutor.settings().statementTimeout()));
   }
 
   @Override
@@ -152,7 +161,8 @@ public final class PostgresStore implements JdbcStore {
         TaskChange::task,
         (shard, some) ->
             engineExecutor.runIdempotent(
-                "apply", (connection, unsure) -> changeWriter.apply(connection, shard, some, unsure)));
+                "apply",
+                (connection, unsure) -> changeWriter.apply(connection, shard, some, unsure)));
   }
 
   @Override
@@ -172,7 +182,8 @@ public final class PostgresStore implements JdbcStore {
         sign -> sign.key().task(),
         (shard, some) ->
             engineExecutor.runIdempotent(
-                "signs", (connection, unsure) -> heartbeatWriter.writeAll(connection, shard, some)));
+                "signs",
+                (connection, unsure) -> heartbeatWriter.writeAll(connection, shard, some)));
   }
 
   @Override

@@ -2,9 +2,9 @@
 package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.engine.spi.MetadataIndex;
-import dev.perdure.engine.spi.SubmissionReceipt;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
+import dev.perdure.engine.spi.SubmissionReceipt;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
@@ -37,29 +37,38 @@ final class PostgresSubmissionWriter {
   }
 
   /** Adds them all or none; also on a connection that commits each statement. */
-  SubmissionReceipt submitAtomically(Connection connection, Submission submission) throws SQLException {
-    boolean single = submission.tasks().size() <= MAX_ROWS_PER_STATEMENT && submission.key() == null;
+  SubmissionReceipt submitAtomically(Connection connection, Submission submission)
+      throws SQLException {
+    boolean single =
+        submission.tasks().size() <= MAX_ROWS_PER_STATEMENT && submission.key() == null;
     if (single && submission.tasks().stream().allMatch(row -> row.importedHistory() == null)) {
       submit(connection, submission);
       return SubmissionReceipt.stored(submission);
     }
-    return PostgresExecutor.inTransaction(connection, (same, unsure) -> submitUnderKey(same, submission));
+    return PostgresExecutor.inTransaction(
+        connection, (same, unsure) -> submitUnderKey(same, submission));
   }
 
-  private SubmissionReceipt submitUnderKey(Connection connection, Submission submission) throws SQLException {
+  private SubmissionReceipt submitUnderKey(Connection connection, Submission submission)
+      throws SQLException {
     Submission.SubmissionKeyDigest submissionKeyDigest = submission.key();
-    if (submissionKeyDigest != null && !takeKey(connection, submissionKeyDigest, submission.batch())) {
+    if (submissionKeyDigest != null
+        && !takeKey(connection, submissionKeyDigest, submission.batch())) {
       return taken(connection, submissionKeyDigest, submission);
     }
     submit(connection, submission);
     return SubmissionReceipt.stored(submission);
   }
 
-  private boolean takeKey(Connection connection, Submission.SubmissionKeyDigest submissionKeyDigest, UUID batch) throws SQLException {
-    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "submission_key.take")) {
+  private boolean takeKey(
+      Connection connection, Submission.SubmissionKeyDigest submissionKeyDigest, UUID batch)
+      throws SQLException {
+    try (NamedParameterStatement namedParameterStatement =
+        executor.statement(connection, "submission_key.take")) {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
       PostgresParameters.uuid(namedParameterStatement, "batch", batch);
-      return namedParameterStatement.integer("shard", Shards.of(batch))
+      return namedParameterStatement
+              .integer("shard", Shards.of(batch))
               .text("id", submissionKeyDigest.id())
               .text("content", submissionKeyDigest.content())
               .number("kept_ms", SqlTimes.toMillis(Submission.KEY_RETENTION))
@@ -68,11 +77,18 @@ final class PostgresSubmissionWriter {
     }
   }
 
-  private SubmissionReceipt taken(Connection connection, Submission.SubmissionKeyDigest submissionKeyDigest, Submission submission)
+  private SubmissionReceipt taken(
+      Connection connection,
+      Submission.SubmissionKeyDigest submissionKeyDigest,
+      Submission submission)
       throws SQLException {
-    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "submission_key.find")) {
+    try (NamedParameterStatement namedParameterStatement =
+        executor.statement(connection, "submission_key.find")) {
       ResultSet row =
-          namedParameterStatement.integer("shard", Shards.of(submission.batch())).text("id", submissionKeyDigest.id()).query();
+          namedParameterStatement
+              .integer("shard", Shards.of(submission.batch()))
+              .text("id", submissionKeyDigest.id())
+              .query();
       row.next();
       return SubmissionReceipt.forTakenKey(
           submission, row.getObject("batch", UUID.class), row.getString("content"));
@@ -82,7 +98,8 @@ final class PostgresSubmissionWriter {
   private void submit(Connection connection, Submission submission) throws SQLException {
     List<NewTaskRow> rows = submission.tasks();
     for (int from = 0; from < rows.size(); from += MAX_ROWS_PER_STATEMENT) {
-      List<NewTaskRow> chunk = rows.subList(from, Math.min(rows.size(), from + MAX_ROWS_PER_STATEMENT));
+      List<NewTaskRow> chunk =
+          rows.subList(from, Math.min(rows.size(), from + MAX_ROWS_PER_STATEMENT));
       List<UUID> batches = Collections.nCopies(chunk.size(), submission.batch());
       if (insert(connection, List.of(submission), from, batches, chunk) == 0) {
         return; // It was submitted before.
@@ -119,52 +136,83 @@ final class PostgresSubmissionWriter {
       List<UUID> batches,
       List<NewTaskRow> rows)
       throws SQLException {
-    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "task_state.insert")) {
+    try (NamedParameterStatement namedParameterStatement =
+        executor.statement(connection, "task_state.insert")) {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
       namedParameterStatement.integer("shard", Shards.of(submissions.getFirst().batch()));
-      PostgresParameters.array(namedParameterStatement, "batches", "uuid", submissions, Submission::batch);
-      PostgresParameters.array(namedParameterStatement, "sizes", "int4", submissions, submission -> submission.tasks().size());
+      PostgresParameters.array(
+          namedParameterStatement, "batches", "uuid", submissions, Submission::batch);
+      PostgresParameters.array(
+          namedParameterStatement,
+          "sizes",
+          "int4",
+          submissions,
+          submission -> submission.tasks().size());
       namedParameterStatement.integer("from", from);
-      PostgresParameters.array(namedParameterStatement, "of_batches", "uuid", batches, batch -> batch);
+      PostgresParameters.array(
+          namedParameterStatement, "of_batches", "uuid", batches, batch -> batch);
       bind(namedParameterStatement, rows);
       bindImportedHistory(namedParameterStatement, rows);
       return namedParameterStatement.update();
     }
   }
 
-  private static void bind(NamedParameterStatement namedParameterStatement, List<NewTaskRow> rows) throws SQLException {
+  private static void bind(NamedParameterStatement namedParameterStatement, List<NewTaskRow> rows)
+      throws SQLException {
     PostgresParameters.array(namedParameterStatement, "ids", "uuid", rows, NewTaskRow::id);
     texts(namedParameterStatement, "kinds", rows, row -> row.definition().kind());
     texts(namedParameterStatement, "names", rows, row -> row.definition().name());
     texts(namedParameterStatement, "payloads", rows, row -> row.definition().payload());
     texts(namedParameterStatement, "metadata", rows, row -> row.definition().metadata());
-    texts(namedParameterStatement, "facets", rows, row -> MetadataIndex.indexText(row.definition().metadata()));
+    texts(
+        namedParameterStatement,
+        "facets",
+        rows,
+        row -> MetadataIndex.indexText(row.definition().metadata()));
     texts(namedParameterStatement, "policies", rows, row -> row.definition().policy());
     texts(namedParameterStatement, "strategies", rows, row -> row.definition().strategy());
     PostgresParameters.array(
-        namedParameterStatement, "timeouts_ms", "int8", rows, row -> SqlTimes.toMillisOrNull(row.definition().timeout()));
+        namedParameterStatement,
+        "timeouts_ms",
+        "int8",
+        rows,
+        row -> SqlTimes.toMillisOrNull(row.definition().timeout()));
     PostgresParameters.array(
         namedParameterStatement,
         "deadlines_at",
         "timestamptz",
         rows,
         row -> PostgresParameters.instantText(row.definition().deadline()));
-    PostgresParameters.array(namedParameterStatement, "priorities", "int4", rows, row -> row.definition().priority());
-    texts(namedParameterStatement, "idempotency_keys", rows, row -> row.definition().idempotencyKey());
+    PostgresParameters.array(
+        namedParameterStatement, "priorities", "int4", rows, row -> row.definition().priority());
+    texts(
+        namedParameterStatement,
+        "idempotency_keys",
+        rows,
+        row -> row.definition().idempotencyKey());
     texts(namedParameterStatement, "local_ids", rows, row -> row.definition().localId());
     texts(namedParameterStatement, "lanes", rows, row -> row.definition().queue());
     texts(namedParameterStatement, "actions", rows, row -> row.definition().actions());
     texts(namedParameterStatement, "traces", rows, row -> row.definition().wiring().traceText());
-    PostgresParameters.array(namedParameterStatement, "expected_counts", "int8", rows, NewTaskRow::expectedCount);
-    PostgresParameters.array(namedParameterStatement, "dues_in_ms", "int8", rows, row -> dueIn(row.due()));
-    PostgresParameters.array(namedParameterStatement, "dues_at", "timestamptz", rows, row -> PostgresParameters.dueAt(row.due()));
+    PostgresParameters.array(
+        namedParameterStatement, "expected_counts", "int8", rows, NewTaskRow::expectedCount);
+    PostgresParameters.array(
+        namedParameterStatement, "dues_in_ms", "int8", rows, row -> dueIn(row.due()));
+    PostgresParameters.array(
+        namedParameterStatement,
+        "dues_at",
+        "timestamptz",
+        rows,
+        row -> PostgresParameters.dueAt(row.due()));
   }
 
   /** All null but the first three for a task that nobody has tried yet. */
-  private static void bindImportedHistory(NamedParameterStatement namedParameterStatement, List<NewTaskRow> rows) throws SQLException {
+  private static void bindImportedHistory(
+      NamedParameterStatement namedParameterStatement, List<NewTaskRow> rows) throws SQLException {
     texts(namedParameterStatement, "states", rows, row -> row.state().text());
     PostgresParameters.array(namedParameterStatement, "epochs", "int8", rows, NewTaskRow::epoch);
-    PostgresParameters.array(namedParameterStatement, "attempts", "int8", rows, row -> row.retryCounters().attempt());
+    PostgresParameters.array(
+        namedParameterStatement, "attempts", "int8", rows, row -> row.retryCounters().attempt());
     PostgresParameters.array(
         namedParameterStatement,
         "prev_delays_ms",
@@ -175,19 +223,26 @@ final class PostgresSubmissionWriter {
         namedParameterStatement,
         "failure_kinds",
         rows,
-        row -> row.importedHistory() == null ? null : row.importedHistory().last().details().failureKind());
+        row ->
+            row.importedHistory() == null
+                ? null
+                : row.importedHistory().last().details().failureKind());
     PostgresParameters.array(
         namedParameterStatement,
         "ages_ms",
         "int8",
         rows,
-        row -> row.importedHistory() == null ? null : SqlTimes.toMillis(row.importedHistory().age()));
+        row ->
+            row.importedHistory() == null ? null : SqlTimes.toMillis(row.importedHistory().age()));
     PostgresParameters.array(
         namedParameterStatement,
         "started_ago_ms",
         "int8",
         rows,
-        row -> row.importedHistory() == null ? null : SqlTimes.toMillis(row.importedHistory().last().startedAgo()));
+        row ->
+            row.importedHistory() == null
+                ? null
+                : SqlTimes.toMillis(row.importedHistory().last().startedAgo()));
   }
 
   private static long dueIn(Due due) {
@@ -195,8 +250,16 @@ final class PostgresSubmissionWriter {
   }
 
   private static void texts(
-      NamedParameterStatement namedParameterStatement, String parameter, List<NewTaskRow> rows, Function<NewTaskRow, @Nullable String> value)
+      NamedParameterStatement namedParameterStatement,
+      String parameter,
+      List<NewTaskRow> rows,
+      Function<NewTaskRow, @Nullable String> value)
       throws SQLException {
-    PostgresParameters.array(namedParameterStatement, parameter, "text", rows, row -> PostgresParameters.withoutNul(value.apply(row)));
+    PostgresParameters.array(
+        namedParameterStatement,
+        parameter,
+        "text",
+        rows,
+        row -> PostgresParameters.withoutNul(value.apply(row)));
   }
 }

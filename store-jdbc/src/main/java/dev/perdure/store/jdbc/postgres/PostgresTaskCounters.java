@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.postgres;
 
-import dev.perdure.engine.spi.ProgressReport;
 import dev.perdure.engine.spi.MetadataIndex;
+import dev.perdure.engine.spi.ProgressReport;
+import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.TaskCounters;
 import dev.perdure.engine.spi.TaskUpdate;
-import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.TaskState;
@@ -31,12 +31,14 @@ final class PostgresTaskCounters implements TaskCounters {
   /** What was perhaps added is not added again. */
   @Override
   public List<WriteResult> add(List<ProgressReport> progressReports) {
-    return ShardedWrites.run(progressReports, progressReport -> progressReport.key().task(), this::add);
+    return ShardedWrites.run(
+        progressReports, progressReport -> progressReport.key().task(), this::add);
   }
 
   private List<WriteResult> add(int shard, List<ProgressReport> progressReports) {
     GuardedWrites<ProgressReport> guardedWrites =
-        new GuardedWrites<>(progressReports, progressReport -> progressReport.key().task(), ProgressReport::key);
+        new GuardedWrites<>(
+            progressReports, progressReport -> progressReport.key().task(), ProgressReport::key);
     executor.runOnce(
         "add",
         (connection, unsure) -> {
@@ -58,10 +60,15 @@ final class PostgresTaskCounters implements TaskCounters {
       return executor.runIdempotent(
           "add",
           (connection, unsure) ->
-              currentState.results(connection, shard, guardedWrites, (progressReport, stateRow) -> false));
+              currentState.results(
+                  connection, shard, guardedWrites, (progressReport, stateRow) -> false));
     } catch (StoreException nobodyKnows) {
       return IntStream.range(0, guardedWrites.items().size())
-          .mapToObj(place -> guardedWrites.isApplied(place) ? WriteResult.written() : skipped(guardedWrites.item(place)))
+          .mapToObj(
+              place ->
+                  guardedWrites.isApplied(place)
+                      ? WriteResult.written()
+                      : skipped(guardedWrites.item(place)))
           .toList();
     }
   }
@@ -72,17 +79,36 @@ final class PostgresTaskCounters implements TaskCounters {
 
   private void write(Connection connection, int shard, GuardedWrites<ProgressReport> guardedWrites)
       throws SQLException {
-    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "figures.add")) {
-      List<ProgressReport> sent = guardedWrites.indexes().stream().map(guardedWrites::item).toList();
+    try (NamedParameterStatement namedParameterStatement =
+        executor.statement(connection, "figures.add")) {
+      List<ProgressReport> sent =
+          guardedWrites.indexes().stream().map(guardedWrites::item).toList();
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
       namedParameterStatement.integer("shard", shard);
-      PostgresParameters.array(namedParameterStatement, "places", "int4", guardedWrites.indexes(), place -> place);
-      PostgresParameters.array(namedParameterStatement, "ids", "uuid", sent, progressReport -> progressReport.key().task());
-      PostgresParameters.array(namedParameterStatement, "epochs", "int8", sent, progressReport -> progressReport.key().epoch());
-      PostgresParameters.array(namedParameterStatement, "successes", "int8", sent, ProgressReport::success);
-      PostgresParameters.array(namedParameterStatement, "failures", "int8", sent, ProgressReport::failures);
       PostgresParameters.array(
-          namedParameterStatement, "leases_ms", "int8", sent, progressReport -> SqlTimes.toMillisOrNull(progressReport.lease()));
+          namedParameterStatement, "places", "int4", guardedWrites.indexes(), place -> place);
+      PostgresParameters.array(
+          namedParameterStatement,
+          "ids",
+          "uuid",
+          sent,
+          progressReport -> progressReport.key().task());
+      PostgresParameters.array(
+          namedParameterStatement,
+          "epochs",
+          "int8",
+          sent,
+          progressReport -> progressReport.key().epoch());
+      PostgresParameters.array(
+          namedParameterStatement, "successes", "int8", sent, ProgressReport::success);
+      PostgresParameters.array(
+          namedParameterStatement, "failures", "int8", sent, ProgressReport::failures);
+      PostgresParameters.array(
+          namedParameterStatement,
+          "leases_ms",
+          "int8",
+          sent,
+          progressReport -> SqlTimes.toMillisOrNull(progressReport.lease()));
       guardedWrites.markApplied(namedParameterStatement.query());
     }
   }
@@ -94,18 +120,24 @@ final class PostgresTaskCounters implements TaskCounters {
 
   private WriteResult revise(Connection connection, TaskUpdate taskUpdate) throws SQLException {
     int shard = Shards.of(taskUpdate.task());
-    GuardedWrites<TaskUpdate> guardedWrites = new GuardedWrites<>(List.of(taskUpdate), TaskUpdate::task, TaskUpdate::task);
-    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "figures.revise")) {
+    GuardedWrites<TaskUpdate> guardedWrites =
+        new GuardedWrites<>(List.of(taskUpdate), TaskUpdate::task, TaskUpdate::task);
+    try (NamedParameterStatement namedParameterStatement =
+        executor.statement(connection, "figures.revise")) {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-      PostgresParameters.uuid(namedParameterStatement.integer("shard", shard), "id", taskUpdate.task());
+      PostgresParameters.uuid(
+          namedParameterStatement.integer("shard", shard), "id", taskUpdate.task());
       Integer priority = taskUpdate.priority();
-      namedParameterStatement.number("priority", priority == null ? null : (Long) priority.longValue())
+      namedParameterStatement
+          .number("priority", priority == null ? null : (Long) priority.longValue())
           .number("expected_count", taskUpdate.expected())
           .number("epoch", taskUpdate.epoch())
           .text("metadata", taskUpdate.metadata())
           .text("facets", MetadataIndex.indexText(taskUpdate.metadata()));
       guardedWrites.markApplied(namedParameterStatement.query());
     }
-    return currentState.results(connection, shard, guardedWrites, (one, stateRow) -> false).getFirst();
+    return currentState
+        .results(connection, shard, guardedWrites, (one, stateRow) -> false)
+        .getFirst();
   }
 }

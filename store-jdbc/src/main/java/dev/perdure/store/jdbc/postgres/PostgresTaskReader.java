@@ -3,10 +3,10 @@ package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.engine.spi.Backlog;
 import dev.perdure.engine.spi.MetadataIndex;
-import dev.perdure.engine.spi.TaskPage;
 import dev.perdure.engine.spi.PageRequest;
 import dev.perdure.engine.spi.StoreStatistics;
 import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.spi.TaskPage;
 import dev.perdure.engine.spi.TaskReader;
 import dev.perdure.engine.spi.TaskSort;
 import dev.perdure.engine.spi.TaskSort.Cursor;
@@ -17,8 +17,8 @@ import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
 import dev.perdure.store.jdbc.sql.SqlTimes;
-import dev.perdure.store.jdbc.sql.TaskListStatements;
 import dev.perdure.store.jdbc.sql.StatisticsBuilder;
+import dev.perdure.store.jdbc.sql.TaskListStatements;
 import dev.perdure.store.jdbc.sql.TaskRowMapper;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -52,7 +52,8 @@ final class PostgresTaskReader implements TaskReader {
   }
 
   private Optional<Task> find(Connection connection, UUID id) throws SQLException {
-    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "task_shown.find")) {
+    try (NamedParameterStatement namedParameterStatement =
+        executor.statement(connection, "task_shown.find")) {
       PostgresParameters.uuid(namedParameterStatement.integer("shard", Shards.of(id)), "id", id);
       ResultSet found = namedParameterStatement.query();
       return found.next() ? Optional.of(rowMapper.task(found)) : Optional.empty();
@@ -75,8 +76,10 @@ final class PostgresTaskReader implements TaskReader {
 
   private List<Task> findAll(Connection connection, int shard, List<UUID> ids) throws SQLException {
     List<Task> tasks = new ArrayList<>();
-    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "task_shown.find_all")) {
-      PostgresParameters.array(namedParameterStatement.integer("shard", shard), "ids", "uuid", ids, id -> id);
+    try (NamedParameterStatement namedParameterStatement =
+        executor.statement(connection, "task_shown.find_all")) {
+      PostgresParameters.array(
+          namedParameterStatement.integer("shard", shard), "ids", "uuid", ids, id -> id);
       ResultSet found = namedParameterStatement.query();
       while (found.next()) {
         tasks.add(rowMapper.task(found));
@@ -87,13 +90,18 @@ final class PostgresTaskReader implements TaskReader {
 
   @Override
   public List<Attempt> attempts(UUID id, int limit) {
-    return executor.runIdempotent("attempts", (connection, unsure) -> attempts(connection, id, limit));
+    return executor.runIdempotent(
+        "attempts", (connection, unsure) -> attempts(connection, id, limit));
   }
 
   private List<Attempt> attempts(Connection connection, UUID id, int limit) throws SQLException {
     List<Attempt> attempts = new ArrayList<>();
-    try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "attempt.of_task")) {
-      PostgresParameters.uuid(namedParameterStatement.integer("shard", Shards.of(id)).integer("limit", limit), "id", id);
+    try (NamedParameterStatement namedParameterStatement =
+        executor.statement(connection, "attempt.of_task")) {
+      PostgresParameters.uuid(
+          namedParameterStatement.integer("shard", Shards.of(id)).integer("limit", limit),
+          "id",
+          id);
       ResultSet found = namedParameterStatement.query();
       while (found.next()) {
         attempts.add(rowMapper.attempt(found));
@@ -126,7 +134,8 @@ final class PostgresTaskReader implements TaskReader {
       throws SQLException {
     List<TaskRow> tasks = new ArrayList<>();
     for (int shard : shards(filter)) {
-      try (NamedParameterStatement namedParameterStatement = executor.statement(connection, TaskListStatements.list(filter, sort))) {
+      try (NamedParameterStatement namedParameterStatement =
+          executor.statement(connection, TaskListStatements.list(filter, sort))) {
         bind(namedParameterStatement, shard, filter, limit);
         PostgresParameters.uuid(namedParameterStatement, "after", after.id());
         if (after.at() != null) {
@@ -143,13 +152,15 @@ final class PostgresTaskReader implements TaskReader {
 
   @Override
   public long count(TaskFilter filter, int limit) {
-    return executor.runIdempotent("count", (connection, unsure) -> count(connection, filter, limit));
+    return executor.runIdempotent(
+        "count", (connection, unsure) -> count(connection, filter, limit));
   }
 
   private long count(Connection connection, TaskFilter filter, int limit) throws SQLException {
     long tasks = 0;
     for (int shard : shards(filter)) {
-      try (NamedParameterStatement namedParameterStatement = executor.statement(connection, TaskListStatements.count(filter))) {
+      try (NamedParameterStatement namedParameterStatement =
+          executor.statement(connection, TaskListStatements.count(filter))) {
         bind(namedParameterStatement, shard, filter, limit);
         ResultSet found = namedParameterStatement.query();
         found.next();
@@ -169,11 +180,17 @@ final class PostgresTaskReader implements TaskReader {
         : new int[] {Shards.of(batch)};
   }
 
-  private void bind(NamedParameterStatement namedParameterStatement, int shard, TaskFilter filter, int limit) throws SQLException {
+  private void bind(
+      NamedParameterStatement namedParameterStatement, int shard, TaskFilter filter, int limit)
+      throws SQLException {
     PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-    namedParameterStatement.integer("shard", shard).integer("limit", limit).integer("hold", filter.hold());
+    namedParameterStatement
+        .integer("shard", shard)
+        .integer("limit", limit)
+        .integer("hold", filter.hold());
     bindStates(namedParameterStatement, filter);
-    namedParameterStatement.text("kind", PostgresParameters.withoutNul(filter.kind()))
+    namedParameterStatement
+        .text("kind", PostgresParameters.withoutNul(filter.kind()))
         .text("name", PostgresParameters.withoutNul(filter.search().name()))
         .text("anywhere", PostgresParameters.withoutNul(filter.search().text()))
         .text("facets", MetadataIndex.likePattern(filter.search().metadataEntries()))
@@ -188,11 +205,13 @@ final class PostgresTaskReader implements TaskReader {
     PostgresParameters.instant(namedParameterStatement, "created_before", filter.createdBefore());
   }
 
-  private static void bindStates(NamedParameterStatement namedParameterStatement, TaskFilter filter) throws SQLException {
+  private static void bindStates(NamedParameterStatement namedParameterStatement, TaskFilter filter)
+      throws SQLException {
     if (filter.states().isEmpty()) {
       namedParameterStatement.set("states", (target, index) -> target.setNull(index, Types.ARRAY));
     } else {
-      PostgresParameters.array(namedParameterStatement, "states", "text", List.copyOf(filter.states()), TaskState::text);
+      PostgresParameters.array(
+          namedParameterStatement, "states", "text", List.copyOf(filter.states()), TaskState::text);
     }
   }
 
@@ -204,9 +223,14 @@ final class PostgresTaskReader implements TaskReader {
   private StatisticsBuilder backlog(Connection connection) throws SQLException {
     StatisticsBuilder statisticsBuilder = new StatisticsBuilder();
     for (int shard = 0; shard < executor.settings().shards(); shard++) {
-      try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "task_state.backlog")) {
+      try (NamedParameterStatement namedParameterStatement =
+          executor.statement(connection, "task_state.backlog")) {
         PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
-        statisticsBuilder.addLive(namedParameterStatement.integer("shard", shard).integer("limit", Backlog.MAX_COUNTED).query());
+        statisticsBuilder.addLive(
+            namedParameterStatement
+                .integer("shard", shard)
+                .integer("limit", Backlog.MAX_COUNTED)
+                .query());
       }
     }
     return statisticsBuilder;
@@ -220,15 +244,29 @@ final class PostgresTaskReader implements TaskReader {
   private StoreStatistics statistics(Connection connection) throws SQLException {
     StatisticsBuilder statisticsBuilder = backlog(connection);
     for (int shard = 0; shard < executor.settings().shards(); shard++) {
-      try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "task_state.ended")) {
-        statisticsBuilder.addEnded(namedParameterStatement.integer("shard", shard).integer("limit", StoreStatistics.MAX_COUNTED).query());
+      try (NamedParameterStatement namedParameterStatement =
+          executor.statement(connection, "task_state.ended")) {
+        statisticsBuilder.addEnded(
+            namedParameterStatement
+                .integer("shard", shard)
+                .integer("limit", StoreStatistics.MAX_COUNTED)
+                .query());
       }
-      try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "task.strategies")) {
+      try (NamedParameterStatement namedParameterStatement =
+          executor.statement(connection, "task.strategies")) {
         statisticsBuilder.addStrategies(
-            namedParameterStatement.integer("shard", shard).integer("limit", StoreStatistics.MAX_COUNTED).query());
+            namedParameterStatement
+                .integer("shard", shard)
+                .integer("limit", StoreStatistics.MAX_COUNTED)
+                .query());
       }
-      try (NamedParameterStatement namedParameterStatement = executor.statement(connection, "attempt.delays")) {
-        statisticsBuilder.addDelays(namedParameterStatement.integer("shard", shard).integer("limit", StoreStatistics.MAX_COUNTED).query());
+      try (NamedParameterStatement namedParameterStatement =
+          executor.statement(connection, "attempt.delays")) {
+        statisticsBuilder.addDelays(
+            namedParameterStatement
+                .integer("shard", shard)
+                .integer("limit", StoreStatistics.MAX_COUNTED)
+                .query());
       }
     }
     return statisticsBuilder.statistics();

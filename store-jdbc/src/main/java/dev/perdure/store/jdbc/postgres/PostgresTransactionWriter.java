@@ -2,9 +2,9 @@
 package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.engine.spi.CallersTransaction;
-import dev.perdure.engine.spi.SubmissionReceipt;
 import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.spi.SubmissionReceipt;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.TaskChange;
 import java.sql.Connection;
@@ -22,7 +22,11 @@ final class PostgresTransactionWriter implements CallersTransaction {
   private final PostgresSubmissionWriter submissionWriter;
   private final PostgresChangeWriter changeWriter;
 
-  PostgresTransactionWriter(Connection connection, int shards, PostgresSubmissionWriter postgresSubmissionWriter, PostgresChangeWriter postgresChangeWriter) {
+  PostgresTransactionWriter(
+      Connection connection,
+      int shards,
+      PostgresSubmissionWriter postgresSubmissionWriter,
+      PostgresChangeWriter postgresChangeWriter) {
     this.connection = connection;
     this.shards = shards;
     this.submissionWriter = postgresSubmissionWriter;

@@ -50,6 +50,8 @@ enum SqlErrorClass {
     if (unsure) {
       return StoreException.ErrorKind.UNKNOWN;
     }
-    return this == REFUSED ? StoreException.ErrorKind.REFUSED : StoreException.ErrorKind.UNAVAILABLE;
+    return this == REFUSED
+        ? StoreException.ErrorKind.REFUSED
+        : StoreException.ErrorKind.UNAVAILABLE;
   }
 }

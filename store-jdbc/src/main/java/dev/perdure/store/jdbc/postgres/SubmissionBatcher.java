@@ -164,7 +164,10 @@ final class SubmissionBatcher {
     }
 
     long characters() {
-      return submission.tasks().stream().map(NewTaskRow::definition).mapToLong(PendingSubmission::characters).sum();
+      return submission.tasks().stream()
+          .map(NewTaskRow::definition)
+          .mapToLong(PendingSubmission::characters)
+          .sum();
     }
 
     private static long characters(TaskDefinition task) {

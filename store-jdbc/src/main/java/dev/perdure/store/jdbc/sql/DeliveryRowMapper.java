@@ -3,8 +3,8 @@ package dev.perdure.store.jdbc.sql;
 
 import dev.perdure.engine.spi.DeliveryFilter;
 import dev.perdure.engine.spi.DeliveryPage;
-import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.DeliveryState;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -47,7 +47,8 @@ public final class DeliveryRowMapper {
     String kind = row.getString("miss_kind");
     return kind == null
         ? null
-        : new Delivery.DeliveryFailure(kind, row.getInt("miss_status"), row.getString("miss_message"));
+        : new Delivery.DeliveryFailure(
+            kind, row.getInt("miss_status"), row.getString("miss_message"));
   }
 
   /** The statement that leads straight to what the filter means. */

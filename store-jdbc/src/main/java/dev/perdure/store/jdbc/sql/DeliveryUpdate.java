@@ -14,15 +14,21 @@ import org.jspecify.annotations.Nullable;
  * @param delay how long until it is due again; null when it is not
  */
 public record DeliveryUpdate(
-    DeliveryState state, int attemptIncrement, @Nullable Duration delay, @Nullable DeliveryFailure failure) {
+    DeliveryState state,
+    int attemptIncrement,
+    @Nullable Duration delay,
+    @Nullable DeliveryFailure failure) {
 
   public static DeliveryUpdate of(DeliveryResult deliveryResult) {
     return switch (deliveryResult.settlement()) {
       case DeliveryResult.Sent sent -> new DeliveryUpdate(DeliveryState.SENT, 0, null, null);
-      case DeliveryResult.DeadLettered deadLettered -> new DeliveryUpdate(DeliveryState.DEAD, 0, null, deadLettered.failure());
+      case DeliveryResult.DeadLettered deadLettered ->
+          new DeliveryUpdate(DeliveryState.DEAD, 0, null, deadLettered.failure());
       case DeliveryResult.RetryScheduled retryScheduled ->
-          new DeliveryUpdate(DeliveryState.PENDING, 1, retryScheduled.delay(), retryScheduled.failure());
-      case DeliveryResult.Deferred deferred -> new DeliveryUpdate(DeliveryState.PENDING, 0, deferred.delay(), null);
+          new DeliveryUpdate(
+              DeliveryState.PENDING, 1, retryScheduled.delay(), retryScheduled.failure());
+      case DeliveryResult.Deferred deferred ->
+          new DeliveryUpdate(DeliveryState.PENDING, 0, deferred.delay(), null);
     };
   }
 

@@ -42,11 +42,13 @@ public final class NamedParameterStatement implements AutoCloseable {
     return this;
   }
 
-  public NamedParameterStatement text(String parameter, @Nullable String value) throws SQLException {
+  public NamedParameterStatement text(String parameter, @Nullable String value)
+      throws SQLException {
     return set(parameter, (target, index) -> target.setString(index, value));
   }
 
-  public NamedParameterStatement number(String parameter, @Nullable Long value) throws SQLException {
+  public NamedParameterStatement number(String parameter, @Nullable Long value)
+      throws SQLException {
     return set(
         parameter,
         (target, index) -> {

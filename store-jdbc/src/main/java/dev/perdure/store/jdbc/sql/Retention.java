@@ -18,7 +18,9 @@ public interface Retention {
     int deleted = 0;
     for (int shard = 0; shard < shards && deleted == 0; shard++) {
       deleted = delete(shard);
-      for (int looks = 0; deleted == 0 && looks < MAX_EMPTY_ROUNDS && markExpired(shard) > 0; looks++) {
+      for (int looks = 0;
+          deleted == 0 && looks < MAX_EMPTY_ROUNDS && markExpired(shard) > 0;
+          looks++) {
         deleted = delete(shard);
       }
     }

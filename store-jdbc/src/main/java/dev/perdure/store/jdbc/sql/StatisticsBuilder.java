@@ -93,7 +93,9 @@ public final class StatisticsBuilder {
   }
 
   private @Nullable Duration averageDelay() {
-    return delayCount == 0 ? null : Duration.ofMillis(quotient(delayTotalMs, delayCount, 0).longValue());
+    return delayCount == 0
+        ? null
+        : Duration.ofMillis(quotient(delayTotalMs, delayCount, 0).longValue());
   }
 
   private static BigDecimal quotient(long sum, long count, int decimals) {

@@ -73,7 +73,8 @@ final class BusyRetry {
   private Duration delay(SQLException busy, long attempt, Duration age, SplittableRandom random) {
     if (policy != null) {
       DecisionContext decisionContext = DecisionContext.attempt(attempt).withAge(age);
-      if (policy.decide(decisionContext, Failure.exception(busy), random) instanceof Decision.Retry retry) {
+      if (policy.decide(decisionContext, Failure.exception(busy), random)
+          instanceof Decision.Retry retry) {
         return retry.delay();
       }
     }

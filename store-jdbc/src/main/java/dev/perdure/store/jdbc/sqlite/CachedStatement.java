@@ -49,7 +49,8 @@ final class CachedStatement implements AutoCloseable {
       text.append(c);
       if (c == '?') {
         String parameter = sqlStatement.parameters().get(next++);
-        text.append(parameterIndexes.computeIfAbsent(parameter, any -> parameterIndexes.size() + 1));
+        text.append(
+            parameterIndexes.computeIfAbsent(parameter, any -> parameterIndexes.size() + 1));
       }
     }
     return text.toString();

@@ -156,7 +156,8 @@ final class GroupCommitWriter implements AutoCloseable {
     return true;
   }
 
-  private boolean runInSavepoint(WriteSession open, WriteRequest<?> writeRequest) throws SQLException {
+  private boolean runInSavepoint(WriteSession open, WriteRequest<?> writeRequest)
+      throws SQLException {
     open.savepoint();
     try {
       writeRequest.run(open.session(), open.session().now(storeSettings.now()));

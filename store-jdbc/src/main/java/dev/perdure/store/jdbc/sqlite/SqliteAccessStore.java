@@ -2,8 +2,8 @@
 package dev.perdure.store.jdbc.sqlite;
 
 import dev.perdure.store.jdbc.access.AccessStore;
-import dev.perdure.store.jdbc.access.AuditStore;
 import dev.perdure.store.jdbc.access.ApiKeyStore;
+import dev.perdure.store.jdbc.access.AuditStore;
 import dev.perdure.store.jdbc.access.SecretStore;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -67,14 +67,22 @@ record SqliteAccessStore(SqliteStore store) implements AccessStore {
     public Optional<ApiKey> find(String id) {
       return store.read(
           (sqliteSession, now) ->
-              sqliteSession.statement("key.find").number("now", now).text("id", id).one(SqliteApiKeyStore::key));
+              sqliteSession
+                  .statement("key.find")
+                  .number("now", now)
+                  .text("id", id)
+                  .one(SqliteApiKeyStore::key));
     }
 
     @Override
     public List<ApiKey> list(int limit) {
       return store.read(
           (sqliteSession, now) ->
-              sqliteSession.statement("key.list").number("now", now).number("limit", limit).list(SqliteApiKeyStore::key));
+              sqliteSession
+                  .statement("key.list")
+                  .number("now", now)
+                  .number("limit", limit)
+                  .list(SqliteApiKeyStore::key));
     }
 
     private static ApiKey key(ResultSet row) throws SQLException {
@@ -94,14 +102,16 @@ record SqliteAccessStore(SqliteStore store) implements AccessStore {
     @Override
     public void recordUse(String id) {
       store.write(
-          (sqliteSession, now) -> sqliteSession.statement("key.use").number("now", now).text("id", id).update());
+          (sqliteSession, now) ->
+              sqliteSession.statement("key.use").number("now", now).text("id", id).update());
     }
 
     @Override
     public boolean revoke(String id) {
       return store.write(
           (sqliteSession, now) ->
-              sqliteSession.statement("key.revoke").number("now", now).text("id", id).update() == 1);
+              sqliteSession.statement("key.revoke").number("now", now).text("id", id).update()
+                  == 1);
     }
   }
 

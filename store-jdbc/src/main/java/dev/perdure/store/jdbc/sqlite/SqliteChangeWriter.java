@@ -5,11 +5,11 @@ import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.AttemptOutcome;
-import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskEvent;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.store.jdbc.sql.TaskRowMapper;
@@ -36,7 +36,8 @@ final class SqliteChangeWriter {
     List<WriteResult> writeResults = new ArrayList<>(taskChanges.size());
     Set<UUID> tried = new HashSet<>();
     for (TaskChange taskChange : taskChanges) {
-      writeResults.add(tried.add(taskChange.task()) ? apply(taskChange) : refused(taskChange.task()));
+      writeResults.add(
+          tried.add(taskChange.task()) ? apply(taskChange) : refused(taskChange.task()));
     }
     return writeResults;
   }
@@ -70,7 +71,8 @@ final class SqliteChangeWriter {
         .update();
   }
 
-  private int insertAttempt(TaskChange taskChange, AttemptDetails note, int shard, byte[] id) throws SQLException {
+  private int insertAttempt(TaskChange taskChange, AttemptDetails note, int shard, byte[] id)
+      throws SQLException {
     CachedStatement insert = sqliteSession.statement("attempt.insert");
     return guarded(insert, taskChange, shard, id)
         .flag("claimable", taskChange.to().isClaimable())
@@ -110,8 +112,8 @@ final class SqliteChangeWriter {
         .update();
   }
 
-  private CachedStatement guarded(CachedStatement statement, TaskChange taskChange, int shard, byte[] id)
-      throws SQLException {
+  private CachedStatement guarded(
+      CachedStatement statement, TaskChange taskChange, int shard, byte[] id) throws SQLException {
     return due(statement, taskChange.due())
         .number("now", now)
         .number("shard", shard)
@@ -120,14 +122,18 @@ final class SqliteChangeWriter {
         .number("epoch", taskChange.guard().epoch())
         .number("at_attempt", taskChange.guard().attempt())
         .flag("inactive", taskChange.guard().inactive())
-        .flag("lost", taskChange.attemptDetails() != null && taskChange.attemptDetails().outcome() == AttemptOutcome.LOST)
+        .flag(
+            "lost",
+            taskChange.attemptDetails() != null
+                && taskChange.attemptDetails().outcome() == AttemptOutcome.LOST)
         .number("success", taskChange.counterDelta().success())
         .number("failures", taskChange.counterDelta().failures());
   }
 
   static CachedStatement due(CachedStatement statement, Due due) throws SQLException {
     @Nullable Long inMs = due instanceof Due.In in ? SqliteValues.millis(in.delay()) : null;
-    @Nullable Long at = due instanceof Due.At instant ? SqliteValues.millis(instant.instant()) : null;
+    @Nullable Long at =
+        due instanceof Due.At instant ? SqliteValues.millis(instant.instant()) : null;
     return statement.number("due_in_ms", inMs).number("due_at", at);
   }
 

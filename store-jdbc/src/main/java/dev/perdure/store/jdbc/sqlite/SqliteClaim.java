@@ -7,8 +7,8 @@ import static java.util.stream.Collectors.mapping;
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
 import dev.perdure.engine.spi.ClaimResult;
-import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.spi.Lease;
+import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.task.Task;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 final class SqliteClaim {
 
   private static final Comparator<Candidate> ORDER =
-      Comparator.comparingLong(Candidate::claimAt).thenComparing(Candidate::id, SqliteValues.ID_ORDER);
+      Comparator.comparingLong(Candidate::claimAt)
+          .thenComparing(Candidate::id, SqliteValues.ID_ORDER);
 
   private final SqliteSession sqliteSession;
   private final ClaimRequest request;
@@ -183,6 +184,7 @@ final class SqliteClaim {
   }
 
   private static NextDue next(ResultSet row) throws SQLException {
-    return new NextDue(SqliteColumnReader.INSTANCE.instant(row, "due_at"), row.getBoolean("weighted"));
+    return new NextDue(
+        SqliteColumnReader.INSTANCE.instant(row, "due_at"), row.getBoolean("weighted"));
   }
 }

@@ -74,7 +74,9 @@ final class SqliteFile {
       return new SqliteFile(Files.exists(real) ? real.toRealPath() : real, 0);
     } catch (IOException e) {
       throw new StoreException(
-          "cannot look at " + absolute + ": " + e.getMessage(), e, StoreException.ErrorKind.UNAVAILABLE);
+          "cannot look at " + absolute + ": " + e.getMessage(),
+          e,
+          StoreException.ErrorKind.UNAVAILABLE);
     }
   }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
-import dev.perdure.engine.spi.TaskSnapshot;
-import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.MaintenanceStore;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.spi.TaskSnapshot;
 import dev.perdure.engine.task.Task;
 import java.time.Duration;
 import java.time.Instant;

@@ -58,19 +58,24 @@ final class SqliteNodeRegistry implements NodeRegistry {
 
   private List<LeaseKey> heldBy(SqliteSession sqliteSession, UUID node) throws SQLException {
     List<LeaseKey> held = new ArrayList<>();
-    CachedStatement leases = sqliteSession.statement("task_state.held_by").text("owner", node.toString());
+    CachedStatement leases =
+        sqliteSession.statement("task_state.held_by").text("owner", node.toString());
     for (int shard = 0; shard < store.shards(); shard++) {
       held.addAll(
           leases
               .number("shard", shard)
-              .list(row -> new LeaseKey(SqliteValues.uuid(row.getBytes("id")), row.getLong("epoch"))));
+              .list(
+                  row ->
+                      new LeaseKey(SqliteValues.uuid(row.getBytes("id")), row.getLong("epoch"))));
     }
     return held;
   }
 
   @Override
   public void leave(UUID node) {
-    store.write((sqliteSession, now) -> sqliteSession.statement("node.leave").text("id", node.toString()).update());
+    store.write(
+        (sqliteSession, now) ->
+            sqliteSession.statement("node.leave").text("id", node.toString()).update());
   }
 
   @Override
@@ -89,7 +94,11 @@ final class SqliteNodeRegistry implements NodeRegistry {
   @Override
   public List<RegisteredNode> alive() {
     return store.read(
-        (sqliteSession, now) -> sqliteSession.statement("node.alive").number("now", now).list(SqliteNodeRegistry::node));
+        (sqliteSession, now) ->
+            sqliteSession
+                .statement("node.alive")
+                .number("now", now)
+                .list(SqliteNodeRegistry::node));
   }
 
   private static RegisteredNode node(ResultSet row) throws SQLException {

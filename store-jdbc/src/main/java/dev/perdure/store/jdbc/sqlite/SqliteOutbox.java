@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
+import dev.perdure.engine.spi.ClaimedDeliveries;
 import dev.perdure.engine.spi.DeliveryFilter;
 import dev.perdure.engine.spi.DeliveryPage;
+import dev.perdure.engine.spi.DeliveryResult;
 import dev.perdure.engine.spi.Outbox;
 import dev.perdure.engine.spi.PageRequest;
-import dev.perdure.engine.spi.DeliveryResult;
-import dev.perdure.engine.spi.ClaimedDeliveries;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.store.jdbc.sql.DeliveryRowMapper;
-import dev.perdure.store.jdbc.sql.SqlTimes;
 import dev.perdure.store.jdbc.sql.DeliveryUpdate;
+import dev.perdure.store.jdbc.sql.SqlTimes;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 /** The deliveries of the file. */
 final class SqliteOutbox implements Outbox {
 
-  private static final DeliveryRowMapper ROW_MAPPER = new DeliveryRowMapper(SqliteColumnReader.INSTANCE);
+  private static final DeliveryRowMapper ROW_MAPPER =
+      new DeliveryRowMapper(SqliteColumnReader.INSTANCE);
   private static final Comparator<Delivery> EARLIEST_DUE_FIRST =
       Comparator.<Delivery, Instant>comparing(one -> one.times().dueAt())
           .thenComparing(Delivery::id, SqliteValues.ID_ORDER);
@@ -45,7 +46,9 @@ final class SqliteOutbox implements Outbox {
   @Override
   public ClaimedDeliveries claim(int limit, Duration lease) {
     ClaimedDeliveries seen =
-        store.read((sqliteSession, now) -> new ClaimedDeliveries(due(sqliteSession, now, 1), Instant.ofEpochMilli(now)));
+        store.read(
+            (sqliteSession, now) ->
+                new ClaimedDeliveries(due(sqliteSession, now, 1), Instant.ofEpochMilli(now)));
     return seen.deliveries().isEmpty()
         ? seen
         : store.write((sqliteSession, now) -> take(sqliteSession, now, limit, lease));
@@ -54,7 +57,8 @@ final class SqliteOutbox implements Outbox {
   /** The longest due of all shards. */
   private List<Delivery> due(SqliteSession sqliteSession, long now, int limit) throws SQLException {
     List<Delivery> due = new ArrayList<>();
-    CachedStatement statement = sqliteSession.statement("delivery.due").number("now", now).number("limit", limit);
+    CachedStatement statement =
+        sqliteSession.statement("delivery.due").number("now", now).number("limit", limit);
     for (int shard = 0; shard < store.shards(); shard++) {
       due.addAll(statement.number("shard", shard).list(ROW_MAPPER::delivery));
     }
@@ -62,20 +66,23 @@ final class SqliteOutbox implements Outbox {
     return due.subList(0, Math.min(limit, due.size()));
   }
 
-  private ClaimedDeliveries take(SqliteSession sqliteSession, long now, int limit, Duration lease) throws SQLException {
+  private ClaimedDeliveries take(SqliteSession sqliteSession, long now, int limit, Duration lease)
+      throws SQLException {
     Map<Integer, List<UUID>> byShard = new TreeMap<>();
     List<Delivery> due = due(sqliteSession, now, limit);
     due.forEach(
         one ->
             byShard.computeIfAbsent(Shards.of(one.id()), shard -> new ArrayList<>()).add(one.id()));
     long leaseMs = SqlTimes.toMillis(lease);
-    CachedStatement take = sqliteSession.statement("delivery.take").number("now", now).number("lease_ms", leaseMs);
+    CachedStatement take =
+        sqliteSession.statement("delivery.take").number("now", now).number("lease_ms", leaseMs);
     for (Map.Entry<Integer, List<UUID>> of : byShard.entrySet()) {
       take.number("shard", of.getKey()).text("ids", SqliteValues.hexJson(of.getValue())).update();
     }
     Instant taken = Instant.ofEpochMilli(now);
     Instant until = taken.plusMillis(leaseMs);
-    return new ClaimedDeliveries(due.stream().map(one -> leased(one, taken, until)).toList(), taken);
+    return new ClaimedDeliveries(
+        due.stream().map(one -> leased(one, taken, until)).toList(), taken);
   }
 
   /** As it stands after the statement: within the transaction nobody else can have changed it. */
@@ -89,7 +96,8 @@ final class SqliteOutbox implements Outbox {
         DeliveryState.PENDING,
         before.epoch() + 1,
         before.attempt(),
-        new Delivery.DeliveryTimes(deliveryTimes.createdAt(), deliveryTimes.retrySince(), until, until, now, null),
+        new Delivery.DeliveryTimes(
+            deliveryTimes.createdAt(), deliveryTimes.retrySince(), until, until, now, null),
         before.lastFailure());
   }
 
@@ -98,10 +106,14 @@ final class SqliteOutbox implements Outbox {
     store.write((sqliteSession, now) -> extend(sqliteSession, now, taken, lease));
   }
 
-  private static int extend(SqliteSession sqliteSession, long now, List<Delivery> taken, Duration lease)
+  private static int extend(
+      SqliteSession sqliteSession, long now, List<Delivery> taken, Duration lease)
       throws SQLException {
     CachedStatement extend =
-        sqliteSession.statement("delivery.extend").number("now", now).number("lease_ms", SqlTimes.toMillis(lease));
+        sqliteSession
+            .statement("delivery.extend")
+            .number("now", now)
+            .number("lease_ms", SqlTimes.toMillis(lease));
     int extended = 0;
     for (Delivery one : taken) {
       extended +=
@@ -121,7 +133,8 @@ final class SqliteOutbox implements Outbox {
         : store.write((sqliteSession, now) -> settle(sqliteSession, now, deliveryResults));
   }
 
-  private static List<Boolean> settle(SqliteSession sqliteSession, long now, List<DeliveryResult> deliveryResults)
+  private static List<Boolean> settle(
+      SqliteSession sqliteSession, long now, List<DeliveryResult> deliveryResults)
       throws SQLException {
     List<Boolean> written = new ArrayList<>(deliveryResults.size());
     CachedStatement settle = sqliteSession.statement("delivery.settle").number("now", now);
@@ -147,7 +160,9 @@ final class SqliteOutbox implements Outbox {
 
   @Override
   public boolean enqueue(UUID task, NewDelivery delivery) {
-    return store.write((sqliteSession, now) -> new SqliteChangeWriter(sqliteSession, now).insertDelivery(delivery, task) == 1);
+    return store.write(
+        (sqliteSession, now) ->
+            new SqliteChangeWriter(sqliteSession, now).insertDelivery(delivery, task) == 1);
   }
 
   @Override
@@ -170,7 +185,8 @@ final class SqliteOutbox implements Outbox {
     return DeliveryRowMapper.page(found, page.size(), SqliteValues.ID_ORDER);
   }
 
-  private List<Delivery> list(SqliteSession sqliteSession, DeliveryFilter filter, byte[] after, int limit)
+  private List<Delivery> list(
+      SqliteSession sqliteSession, DeliveryFilter filter, byte[] after, int limit)
       throws SQLException {
     List<Delivery> found = new ArrayList<>();
     CachedStatement list =
@@ -208,7 +224,8 @@ final class SqliteOutbox implements Outbox {
         });
   }
 
-  private static boolean redeliver(SqliteSession sqliteSession, long now, UUID id) throws SQLException {
+  private static boolean redeliver(SqliteSession sqliteSession, long now, UUID id)
+      throws SQLException {
     return sqliteSession
             .statement("delivery.redeliver")
             .number("now", now)
@@ -219,7 +236,8 @@ final class SqliteOutbox implements Outbox {
   }
 
   /** Whoever looks for old batches sees that this one lives. */
-  private static void touchBatch(SqliteSession sqliteSession, long now, UUID id) throws SQLException {
+  private static void touchBatch(SqliteSession sqliteSession, long now, UUID id)
+      throws SQLException {
     sqliteSession
         .statement("batch.keep")
         .number("now", now)

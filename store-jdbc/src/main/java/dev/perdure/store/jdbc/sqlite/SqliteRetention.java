@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
-import dev.perdure.store.jdbc.sql.SqlTimes;
 import dev.perdure.store.jdbc.sql.Retention;
+import dev.perdure.store.jdbc.sql.SqlTimes;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,11 +28,15 @@ final class SqliteRetention implements Retention {
 
   @Override
   public int markExpired(int shard) {
-    List<ExpiryCandidate> old = store.read((sqliteSession, now) -> findCandidates(sqliteSession, now, shard));
-    return old.isEmpty() ? 0 : store.write((sqliteSession, now) -> writeMarks(sqliteSession, now, shard, old));
+    List<ExpiryCandidate> old =
+        store.read((sqliteSession, now) -> findCandidates(sqliteSession, now, shard));
+    return old.isEmpty()
+        ? 0
+        : store.write((sqliteSession, now) -> writeMarks(sqliteSession, now, shard, old));
   }
 
-  private List<ExpiryCandidate> findCandidates(SqliteSession sqliteSession, long now, int shard) throws SQLException {
+  private List<ExpiryCandidate> findCandidates(SqliteSession sqliteSession, long now, int shard)
+      throws SQLException {
     return sqliteSession
         .statement("batch.old")
         .number("now", now)
@@ -47,9 +51,15 @@ final class SqliteRetention implements Retention {
                     row.getLong("lived_at")));
   }
 
-  private int writeMarks(SqliteSession sqliteSession, long now, int shard, List<ExpiryCandidate> old) throws SQLException {
+  private int writeMarks(
+      SqliteSession sqliteSession, long now, int shard, List<ExpiryCandidate> old)
+      throws SQLException {
     CachedStatement look =
-        sqliteSession.statement("batch.look").number("now", now).number("shard", shard).number("age_ms", ageMs);
+        sqliteSession
+            .statement("batch.look")
+            .number("now", now)
+            .number("shard", shard)
+            .number("age_ms", ageMs);
     int noted = 0;
     for (ExpiryCandidate batch : old) {
       noted +=
@@ -71,7 +81,8 @@ final class SqliteRetention implements Retention {
         : store.write((sqliteSession, now) -> delete(sqliteSession, now, shard));
   }
 
-  private List<DeletingBatch> listDeleting(SqliteSession sqliteSession, int shard) throws SQLException {
+  private List<DeletingBatch> listDeleting(SqliteSession sqliteSession, int shard)
+      throws SQLException {
     return sqliteSession
         .statement("batch.going")
         .number("shard", shard)
@@ -101,7 +112,8 @@ final class SqliteRetention implements Retention {
   /** One of the next tasks of a batch. */
   private record NextTask(UUID id, boolean ended) {}
 
-  private int delete(SqliteSession sqliteSession, long now, int shard, DeletingBatch batch) throws SQLException {
+  private int delete(SqliteSession sqliteSession, long now, int shard, DeletingBatch batch)
+      throws SQLException {
     List<NextTask> piece =
         sqliteSession
             .statement("task.piece")
@@ -109,7 +121,9 @@ final class SqliteRetention implements Retention {
             .id("batch", batch.id())
             .id("gone_to", batch.deletedUpTo())
             .number("limit", limit)
-            .list(row -> new NextTask(SqliteValues.uuid(row.getBytes("id")), row.getBoolean("ended")));
+            .list(
+                row ->
+                    new NextTask(SqliteValues.uuid(row.getBytes("id")), row.getBoolean("ended")));
     List<UUID> ended = new ArrayList<>();
     piece.stream().filter(NextTask::ended).map(NextTask::id).forEach(ended::add);
     String ids = SqliteValues.hexJson(ended);
@@ -134,11 +148,18 @@ final class SqliteRetention implements Retention {
     return ended.size();
   }
 
-  private static boolean deleteBatchIfEmpty(SqliteSession sqliteSession, int shard, DeletingBatch batch) throws SQLException {
-    return sqliteSession.statement("batch.purge").number("shard", shard).id("batch", batch.id()).update() == 1;
+  private static boolean deleteBatchIfEmpty(
+      SqliteSession sqliteSession, int shard, DeletingBatch batch) throws SQLException {
+    return sqliteSession
+            .statement("batch.purge")
+            .number("shard", shard)
+            .id("batch", batch.id())
+            .update()
+        == 1;
   }
 
-  private static void saveDeleteProgress(SqliteSession sqliteSession, long now, int shard, DeletingBatch batch, @Nullable UUID goneTo)
+  private static void saveDeleteProgress(
+      SqliteSession sqliteSession, long now, int shard, DeletingBatch batch, @Nullable UUID goneTo)
       throws SQLException {
     sqliteSession
         .statement("batch.move")

@@ -4,14 +4,14 @@ package dev.perdure.store.jdbc.sqlite;
 import dev.perdure.engine.spi.CallersTransaction;
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.ClaimResult;
-import dev.perdure.engine.spi.TaskCounters;
+import dev.perdure.engine.spi.Heartbeat;
+import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.Outbox;
-import dev.perdure.engine.spi.SubmissionReceipt;
-import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.Submission;
-import dev.perdure.engine.spi.MaintenanceStore;
+import dev.perdure.engine.spi.SubmissionReceipt;
+import dev.perdure.engine.spi.TaskCounters;
 import dev.perdure.engine.spi.TaskReader;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.TaskChange;
@@ -51,7 +51,8 @@ public final class SqliteStore implements JdbcStore {
   }
 
   /** Opens the file that the data source's connections are on, with connections of its own. */
-  public static SqliteStore open(DataSource dataSource, StoreSettings storeSettings) throws SQLException {
+  public static SqliteStore open(DataSource dataSource, StoreSettings storeSettings)
+      throws SQLException {
     try (Connection connection = dataSource.getConnection()) {
       return open(SqliteFile.of(connection), storeSettings);
     }
@@ -65,14 +66,16 @@ public final class SqliteStore implements JdbcStore {
   @Override
   public SubmissionReceipt submit(Submission submission) {
     submission.requireOneShard(storeSettings.shards());
-    return write((sqliteSession, now) -> new SqliteSubmissionWriter(sqliteSession, now).submit(submission));
+    return write(
+        (sqliteSession, now) -> new SqliteSubmissionWriter(sqliteSession, now).submit(submission));
   }
 
   @Override
   public List<WriteResult> apply(List<TaskChange> taskChanges) {
     return taskChanges.isEmpty()
         ? List.of()
-        : write((sqliteSession, now) -> new SqliteChangeWriter(sqliteSession, now).apply(taskChanges));
+        : write(
+            (sqliteSession, now) -> new SqliteChangeWriter(sqliteSession, now).apply(taskChanges));
   }
 
   @Override
@@ -90,7 +93,9 @@ public final class SqliteStore implements JdbcStore {
 
   @Override
   public ClaimResult claim(ClaimRequest request) {
-    return write((sqliteSession, now) -> new SqliteClaim(sqliteSession, request, storeSettings.shards(), now).claim());
+    return write(
+        (sqliteSession, now) ->
+            new SqliteClaim(sqliteSession, request, storeSettings.shards(), now).claim());
   }
 
   @Override

@@ -2,14 +2,14 @@
 package dev.perdure.store.jdbc.sqlite;
 
 import dev.perdure.engine.spi.MetadataIndex;
-import dev.perdure.engine.spi.SubmissionReceipt;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
+import dev.perdure.engine.spi.SubmissionReceipt;
 import dev.perdure.engine.task.AttemptDetails;
-import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.ImportedHistory;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.store.jdbc.sql.TaskRowMapper;
 import java.sql.SQLException;
 
@@ -35,7 +35,9 @@ final class SqliteSubmissionWriter {
     return SubmissionReceipt.stored(submission);
   }
 
-  private boolean takeKey(Submission.SubmissionKeyDigest submissionKeyDigest, int shard, byte[] batch) throws SQLException {
+  private boolean takeKey(
+      Submission.SubmissionKeyDigest submissionKeyDigest, int shard, byte[] batch)
+      throws SQLException {
     return sqliteSession
             .statement("submission_key.take")
             .number("now", now)
@@ -48,7 +50,9 @@ final class SqliteSubmissionWriter {
         == 1;
   }
 
-  private SubmissionReceipt existingReceipt(Submission.SubmissionKeyDigest submissionKeyDigest, int shard, Submission submission) throws SQLException {
+  private SubmissionReceipt existingReceipt(
+      Submission.SubmissionKeyDigest submissionKeyDigest, int shard, Submission submission)
+      throws SQLException {
     return sqliteSession
         .statement("submission_key.find")
         .number("shard", shard)
@@ -61,12 +65,15 @@ final class SqliteSubmissionWriter {
   }
 
   private void insert(Submission submission, int shard, byte[] batch) throws SQLException {
-    CachedStatement insert = sqliteSession.statement("batch.insert").number("shard", shard).bytes("id", batch);
+    CachedStatement insert =
+        sqliteSession.statement("batch.insert").number("shard", shard).bytes("id", batch);
     if (insert.number("now", now).number("size", submission.tasks().size()).update() == 0) {
       return; // It was submitted before.
     }
-    CachedStatement state = sqliteSession.statement("task_state.insert").number("shard", shard).bytes("batch", batch);
-    CachedStatement task = sqliteSession.statement("task.insert").number("shard", shard).bytes("batch", batch);
+    CachedStatement state =
+        sqliteSession.statement("task_state.insert").number("shard", shard).bytes("batch", batch);
+    CachedStatement task =
+        sqliteSession.statement("task.insert").number("shard", shard).bytes("batch", batch);
     state.number("now", now);
     task.number("now", now);
     for (NewTaskRow row : submission.tasks()) {
@@ -79,7 +86,8 @@ final class SqliteSubmissionWriter {
     }
   }
 
-  private static void insertState(CachedStatement insert, byte[] id, NewTaskRow row) throws SQLException {
+  private static void insertState(CachedStatement insert, byte[] id, NewTaskRow row)
+      throws SQLException {
     TaskDefinition taskDefinition = row.definition();
     ImportedHistory importedHistory = row.importedHistory();
     Due due = row.due() instanceof Due.Unchanged ? Due.now() : row.due();
@@ -95,9 +103,16 @@ final class SqliteSubmissionWriter {
         .number("epoch", row.epoch())
         .number("attempt", row.retryCounters().attempt())
         .number("prev_delay_ms", SqliteValues.millis(row.retryCounters().previousDelay()))
-        .text("failure_kind", importedHistory == null ? null : importedHistory.last().details().failureKind())
-        .number("age_ms", importedHistory == null ? null : SqliteValues.millis(importedHistory.age()))
-        .number("started_ago_ms", importedHistory == null ? null : SqliteValues.millis(importedHistory.last().startedAgo()))
+        .text(
+            "failure_kind",
+            importedHistory == null ? null : importedHistory.last().details().failureKind())
+        .number(
+            "age_ms", importedHistory == null ? null : SqliteValues.millis(importedHistory.age()))
+        .number(
+            "started_ago_ms",
+            importedHistory == null
+                ? null
+                : SqliteValues.millis(importedHistory.last().startedAgo()))
         .update();
   }
 
@@ -118,8 +133,10 @@ final class SqliteSubmissionWriter {
         .update();
   }
 
-  private void insertImportedHistory(ImportedHistory importedHistory, int shard, byte[] id) throws SQLException {
-    CachedStatement insert = sqliteSession.statement("attempt.insert_past").number("shard", shard).bytes("id", id);
+  private void insertImportedHistory(ImportedHistory importedHistory, int shard, byte[] id)
+      throws SQLException {
+    CachedStatement insert =
+        sqliteSession.statement("attempt.insert_past").number("shard", shard).bytes("id", id);
     insert.number("now", now).text("worker", importedHistory.worker());
     for (ImportedHistory.PriorAttempt priorAttempt : importedHistory.attempts()) {
       AttemptDetails note = priorAttempt.details();

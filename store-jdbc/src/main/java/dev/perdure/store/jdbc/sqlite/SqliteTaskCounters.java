@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
-import dev.perdure.engine.spi.ProgressReport;
 import dev.perdure.engine.spi.MetadataIndex;
+import dev.perdure.engine.spi.ProgressReport;
 import dev.perdure.engine.spi.TaskCounters;
 import dev.perdure.engine.spi.TaskUpdate;
 import dev.perdure.engine.spi.WriteResult;
@@ -33,7 +33,8 @@ final class SqliteTaskCounters implements TaskCounters {
         });
   }
 
-  private static WriteResult add(SqliteSession sqliteSession, long now, ProgressReport progressReport) throws SQLException {
+  private static WriteResult add(
+      SqliteSession sqliteSession, long now, ProgressReport progressReport) throws SQLException {
     LeaseKey key = progressReport.key();
     int written =
         sqliteSession
@@ -46,7 +47,9 @@ final class SqliteTaskCounters implements TaskCounters {
             .number("failures", progressReport.failures())
             .number("lease_ms", SqliteValues.millis(progressReport.lease()))
             .update();
-    return written == 0 ? new SqliteChangeWriter(sqliteSession, now).refused(key.task()) : WriteResult.written();
+    return written == 0
+        ? new SqliteChangeWriter(sqliteSession, now).refused(key.task())
+        : WriteResult.written();
   }
 
   @Override
@@ -54,7 +57,8 @@ final class SqliteTaskCounters implements TaskCounters {
     return store.write((sqliteSession, now) -> revise(sqliteSession, now, taskUpdate));
   }
 
-  private static WriteResult revise(SqliteSession sqliteSession, long now, TaskUpdate taskUpdate) throws SQLException {
+  private static WriteResult revise(SqliteSession sqliteSession, long now, TaskUpdate taskUpdate)
+      throws SQLException {
     Integer priority = taskUpdate.priority();
     int written =
         sqliteSession

@@ -3,10 +3,10 @@ package dev.perdure.store.jdbc.sqlite;
 
 import dev.perdure.engine.spi.Backlog;
 import dev.perdure.engine.spi.MetadataIndex;
-import dev.perdure.engine.spi.TaskPage;
 import dev.perdure.engine.spi.PageRequest;
 import dev.perdure.engine.spi.StoreStatistics;
 import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.spi.TaskPage;
 import dev.perdure.engine.spi.TaskReader;
 import dev.perdure.engine.spi.TaskSort;
 import dev.perdure.engine.spi.TaskSort.Cursor;
@@ -15,8 +15,8 @@ import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
-import dev.perdure.store.jdbc.sql.TaskListStatements;
 import dev.perdure.store.jdbc.sql.StatisticsBuilder;
+import dev.perdure.store.jdbc.sql.TaskListStatements;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,7 +85,8 @@ final class SqliteTaskReader implements TaskReader {
     Cursor after = sort.cursor(page.cursor());
     int most = page.size() + 1;
     return sort.page(
-        store.read((sqliteSession, now) -> list(sqliteSession, now, filter, sort, after, most)), page.size());
+        store.read((sqliteSession, now) -> list(sqliteSession, now, filter, sort, after, most)),
+        page.size());
   }
 
   static byte[] cursorId(String text) {
@@ -97,7 +98,12 @@ final class SqliteTaskReader implements TaskReader {
   }
 
   private List<TaskRow> list(
-      SqliteSession sqliteSession, long now, TaskFilter filter, TaskSort sort, Cursor after, int most)
+      SqliteSession sqliteSession,
+      long now,
+      TaskFilter filter,
+      TaskSort sort,
+      Cursor after,
+      int most)
       throws SQLException {
     List<TaskRow> found = new ArrayList<>();
     CachedStatement list =
@@ -118,7 +124,8 @@ final class SqliteTaskReader implements TaskReader {
     return store.read(
         (sqliteSession, now) -> {
           long counted = 0;
-          CachedStatement count = filtered(sqliteSession.statement(TaskListStatements.count(filter)), filter, now);
+          CachedStatement count =
+              filtered(sqliteSession.statement(TaskListStatements.count(filter)), filter, now);
           for (int shard : shards(filter)) {
             counted +=
                 count
@@ -146,7 +153,10 @@ final class SqliteTaskReader implements TaskReader {
   private StatisticsBuilder backlog(SqliteSession sqliteSession, long now) throws SQLException {
     StatisticsBuilder statisticsBuilder = new StatisticsBuilder();
     CachedStatement live =
-        sqliteSession.statement("task_state.backlog").number("now", now).number("limit", Backlog.MAX_COUNTED);
+        sqliteSession
+            .statement("task_state.backlog")
+            .number("now", now)
+            .number("limit", Backlog.MAX_COUNTED);
     for (int shard = 0; shard < store.shards(); shard++) {
       live.number("shard", shard).query(statisticsBuilder::addLive);
     }
@@ -158,10 +168,18 @@ final class SqliteTaskReader implements TaskReader {
     return store.read(
         (sqliteSession, now) -> {
           StatisticsBuilder statisticsBuilder = backlog(sqliteSession, now);
-          CachedStatement ended = sqliteSession.statement("task_state.ended").number("limit", StoreStatistics.MAX_COUNTED);
+          CachedStatement ended =
+              sqliteSession
+                  .statement("task_state.ended")
+                  .number("limit", StoreStatistics.MAX_COUNTED);
           CachedStatement strategies =
-              sqliteSession.statement("task.strategies").number("limit", StoreStatistics.MAX_COUNTED);
-          CachedStatement delays = sqliteSession.statement("attempt.delays").number("limit", StoreStatistics.MAX_COUNTED);
+              sqliteSession
+                  .statement("task.strategies")
+                  .number("limit", StoreStatistics.MAX_COUNTED);
+          CachedStatement delays =
+              sqliteSession
+                  .statement("attempt.delays")
+                  .number("limit", StoreStatistics.MAX_COUNTED);
           for (int shard = 0; shard < store.shards(); shard++) {
             ended.number("shard", shard).query(statisticsBuilder::addEnded);
             strategies.number("shard", shard).query(statisticsBuilder::addStrategies);

@@ -2,8 +2,8 @@
 package dev.perdure.store.jdbc.sqlite;
 
 import dev.perdure.engine.spi.CallersTransaction;
-import dev.perdure.engine.spi.SubmissionReceipt;
 import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.spi.SubmissionReceipt;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.store.jdbc.sql.StoreSettings;
@@ -29,12 +29,14 @@ final class SqliteTransactionWriter implements CallersTransaction {
   @Override
   public SubmissionReceipt submit(Submission submission) {
     submission.requireOneShard(storeSettings.shards());
-    return write((sqliteSession, now) -> new SqliteSubmissionWriter(sqliteSession, now).submit(submission));
+    return write(
+        (sqliteSession, now) -> new SqliteSubmissionWriter(sqliteSession, now).submit(submission));
   }
 
   @Override
   public List<WriteResult> apply(List<TaskChange> taskChanges) {
-    return write((sqliteSession, now) -> new SqliteChangeWriter(sqliteSession, now).apply(taskChanges));
+    return write(
+        (sqliteSession, now) -> new SqliteChangeWriter(sqliteSession, now).apply(taskChanges));
   }
 
   private <T> T write(SqliteOperation<T> sqliteOperation) {

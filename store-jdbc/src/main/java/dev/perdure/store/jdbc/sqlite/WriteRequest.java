@@ -27,7 +27,9 @@ final class WriteRequest<T> {
     failure = cause;
   }
 
-  /** Tells the caller what {@link #run} or {@link #setFailure} left; only once, only after commit. */
+  /**
+   * Tells the caller what {@link #run} or {@link #setFailure} left; only once, only after commit.
+   */
   @SuppressWarnings("NullAway") // a work of Void has no result
   void complete() {
     if (failure == null) {

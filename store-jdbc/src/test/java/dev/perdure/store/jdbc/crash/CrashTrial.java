@@ -76,7 +76,8 @@ final class CrashTrial implements AutoCloseable {
   ChildProcess startWorker() throws IOException {
     String run = "worker" + workers.size();
     ChildProcess worker =
-        ChildProcess.start(WorkerProcess.class, folder, run, url, log(run).toString(), WorkerProcess.text(leases));
+        ChildProcess.start(
+            WorkerProcess.class, folder, run, url, log(run).toString(), WorkerProcess.text(leases));
     workers.add(worker);
     return worker;
   }
@@ -85,7 +86,8 @@ final class CrashTrial implements AutoCloseable {
     String run = "submitter" + submitters.size();
     String seed = "" + random.nextLong();
     String longest = "" + longestJob.toMillis();
-    ChildProcess submitter = ChildProcess.start(SubmitterProcess.class, folder, run, url, seed, longest);
+    ChildProcess submitter =
+        ChildProcess.start(SubmitterProcess.class, folder, run, url, seed, longest);
     submitters.add(submitter);
     return submitter;
   }
@@ -109,7 +111,8 @@ final class CrashTrial implements AutoCloseable {
    * Ends the submitter, lets the workers run until every task has ended, ends them too, and
    * compares what was promised with what the store and the handlers say.
    */
-  void finishAndCheck(ChildProcess submitter, List<ChildProcess> alive) throws IOException, InterruptedException {
+  void finishAndCheck(ChildProcess submitter, List<ChildProcess> alive)
+      throws IOException, InterruptedException {
     submitter.stop();
     History history;
     try (JdbcStore store = JdbcStore.open(url)) {

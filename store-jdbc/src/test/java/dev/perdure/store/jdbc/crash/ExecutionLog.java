@@ -74,7 +74,8 @@ final class ExecutionLog implements AutoCloseable {
         all.add(started(words, process, at));
       } else {
         all.set(
-            open.get(lease), all.get(open.get(lease)).ended(new End(at, EndKind.valueOf(words[4]))));
+            open.get(lease),
+            all.get(open.get(lease)).ended(new End(at, EndKind.valueOf(words[4]))));
       }
     }
     return all;

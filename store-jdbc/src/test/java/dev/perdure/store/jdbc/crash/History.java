@@ -3,9 +3,9 @@ package dev.perdure.store.jdbc.crash;
 
 import static java.util.stream.Collectors.groupingBy;
 
-import dev.perdure.engine.spi.TaskPage;
 import dev.perdure.engine.spi.PageRequest;
 import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.spi.TaskPage;
 import dev.perdure.engine.spi.TaskReader;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptOutcome;
@@ -26,7 +26,10 @@ import java.util.UUID;
  * @param executions every call of a handler
  */
 record History(
-    Set<UUID> acknowledged, List<StoredHistory> stored, List<WorkerRun> runs, List<Execution> executions) {
+    Set<UUID> acknowledged,
+    List<StoredHistory> stored,
+    List<WorkerRun> runs,
+    List<Execution> executions) {
 
   private static final int MAX_PAGES = 10_000;
   private static final int MAX_ATTEMPTS = 1_000;
@@ -40,7 +43,9 @@ record History(
     TaskPage taskPage = reader.list(TaskFilter.all(), PageRequest.first(PageRequest.MAX_SIZE));
     add(reader, taskPage, told);
     for (int i = 1; i < MAX_PAGES && taskPage.nextCursor() != null; i++) {
-      taskPage = reader.list(TaskFilter.all(), new PageRequest(PageRequest.MAX_SIZE, taskPage.nextCursor()));
+      taskPage =
+          reader.list(
+              TaskFilter.all(), new PageRequest(PageRequest.MAX_SIZE, taskPage.nextCursor()));
       add(reader, taskPage, told);
     }
     return told;

@@ -41,7 +41,8 @@ final class PostgresCrashTest {
     String url = postgres.createDatabase("killed_processes");
     NodeLeaseOptions leases = leases(Duration.ofMillis(400));
     Duration job = Duration.ofMillis(500);
-    try (CrashTrial crashTrial = new CrashTrial("PostgreSQL, killed processes", folder, url, leases, job)) {
+    try (CrashTrial crashTrial =
+        new CrashTrial("PostgreSQL, killed processes", folder, url, leases, job)) {
       List<ChildProcess> workers = startWorkers(crashTrial);
       ChildProcess submitter = crashTrial.startSubmitter();
       crashTrial.begin(workers);
@@ -76,7 +77,8 @@ final class PostgresCrashTest {
     NodeLeaseOptions leases = leases(Duration.ofSeconds(10));
     // Some jobs are under way for longer than a node waits for the database before it stops them.
     Duration job = Duration.ofSeconds(4);
-    try (CrashTrial crashTrial = new CrashTrial("PostgreSQL, killed server", folder, url, leases, job)) {
+    try (CrashTrial crashTrial =
+        new CrashTrial("PostgreSQL, killed server", folder, url, leases, job)) {
       List<ChildProcess> workers = startWorkers(crashTrial);
       ChildProcess submitter = crashTrial.startSubmitter();
       crashTrial.begin(workers);

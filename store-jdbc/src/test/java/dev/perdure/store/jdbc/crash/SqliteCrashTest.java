@@ -25,7 +25,8 @@ final class SqliteCrashTest {
   @Test
   void every_acknowledged_task_ends_once_when_its_processes_are_killed() throws Exception {
     String url = "sqlite:" + folder.resolve("tasks.db");
-    try (CrashTrial crashTrial = new CrashTrial("SQLite, killed processes", folder, url, LEASES, JOB)) {
+    try (CrashTrial crashTrial =
+        new CrashTrial("SQLite, killed processes", folder, url, LEASES, JOB)) {
       ChildProcess worker = crashTrial.startWorker();
       ChildProcess submitter = crashTrial.startSubmitter();
       crashTrial.begin(List.of(worker));

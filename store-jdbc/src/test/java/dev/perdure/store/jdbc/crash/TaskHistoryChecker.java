@@ -8,8 +8,8 @@ import static dev.perdure.engine.task.AttemptOutcome.SUCCESS;
 
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptOutcome;
-import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.store.jdbc.crash.Execution.EndKind;
 import dev.perdure.store.jdbc.crash.History.StoredHistory;

@@ -20,7 +20,7 @@ import dev.perdure.retry.DurableRetry;
 import dev.perdure.retry.HandedOverException;
 import dev.perdure.retry.Retry;
 import dev.perdure.store.jdbc.JdbcStore;
-import dev.perdure.store.testkit.RecordingListener;
+import dev.perdure.testing.RecordingListener;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -185,7 +185,8 @@ class DurableGuideTest {
     recordingListener.awaitState(fine, TaskState.SUCCESS);
 
     assertThat(engine.attempts(busy).getFirst().delay()).isEqualTo(ofMinutes(5));
-    assertThat(engine.find(fine).orElseThrow().lastResult().result()).isEqualTo("\"imported fine\"");
+    assertThat(engine.find(fine).orElseThrow().lastResult().result())
+        .isEqualTo("\"imported fine\"");
     engine.close();
   }
 
@@ -271,7 +272,10 @@ class DurableGuideTest {
     List<TaskRow> waiting =
         engine.tasks().list(TaskFilter.in(TaskState.RETRY_PENDING), PageRequest.first(50)).tasks();
     List<TaskRow> parked =
-        engine.tasks().list(TaskFilter.all().withHold(HoldFlags.PARKED), PageRequest.first(50)).tasks();
+        engine
+            .tasks()
+            .list(TaskFilter.all().withHold(HoldFlags.PARKED), PageRequest.first(50))
+            .tasks();
 
     assertThat(task.lastResult().failureReason()).isEqualTo("line busy");
     assertThat(attempts).hasSize(1);

@@ -12,8 +12,8 @@ import dev.perdure.engine.Engine;
 import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptOutcome;
-import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Jitter;
 import dev.perdure.policy.RetryPolicy;
@@ -21,7 +21,7 @@ import dev.perdure.retry.DurableRetry;
 import dev.perdure.retry.HandedOverException;
 import dev.perdure.retry.Retry;
 import dev.perdure.store.jdbc.JdbcStore;
-import dev.perdure.store.testkit.RecordingListener;
+import dev.perdure.testing.RecordingListener;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -91,7 +91,8 @@ class DurableRetryStoreTest {
   }
 
   private Engine engine(Payments payments) {
-    Engine engine = Engine.builder(store).listener(recordingListener).pollInterval(ofMillis(20)).build();
+    Engine engine =
+        Engine.builder(store).listener(recordingListener).pollInterval(ofMillis(20)).build();
     engine.register(
         "charge",
         Order.class,
@@ -128,7 +129,8 @@ class DurableRetryStoreTest {
           .containsExactly(
               "out of order 1", "out of order 2", "out of order 3", "out of order 4", null);
       assertThat(attempts.getLast().details().outcome()).isEqualTo(AttemptOutcome.SUCCESS);
-      assertThat(attempts.get(2).details().stack()).contains("HandOverTest$Payments.charge");
+      assertThat(attempts.get(2).details().stack())
+          .contains("DurableRetryStoreTest$Payments.charge");
     }
   }
 

@@ -27,7 +27,8 @@ class AttemptTimeoutTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_handler_that_reports_through_an_outage_is_not_timed_out(TestStore testStore) throws Exception {
+  void a_handler_that_reports_through_an_outage_is_not_timed_out(TestStore testStore)
+      throws Exception {
     try (TestCluster testCluster = new TestCluster(testStore)) {
       BlockingHandler busy = BlockingHandler.interruptible();
       ManualNode node = testCluster.node(1, busy);
@@ -113,7 +114,8 @@ class AttemptTimeoutTest {
       ManualNode node = testCluster.node(TestCluster.SUCCEEDS);
       UUID id = node.engine.submit(TestCluster.task().timeout(TIMEOUT));
       LeaseOwner worker = new LeaseOwner.RemoteOwner("elsewhere", Duration.ofHours(1));
-      List<ClaimRequest.QueueCapacity> room = List.of(new ClaimRequest.QueueCapacity(ManualNode.KIND, 1));
+      List<ClaimRequest.QueueCapacity> room =
+          List.of(new ClaimRequest.QueueCapacity(ManualNode.KIND, 1));
       testCluster.store().claim(new ClaimRequest(worker, room, 1, true));
       node.line.disconnect();
       testCluster.advance(60, node);
@@ -128,7 +130,8 @@ class AttemptTimeoutTest {
 
   @ParameterizedTest
   @EnumSource
-  void an_obedient_handler_has_ended_before_anybody_gets_its_task(TestStore testStore) throws Exception {
+  void an_obedient_handler_has_ended_before_anybody_gets_its_task(TestStore testStore)
+      throws Exception {
     try (TestCluster testCluster = new TestCluster(testStore)) {
       BlockingHandler slow = BlockingHandler.interruptible();
       ManualNode node = testCluster.node(1, slow);

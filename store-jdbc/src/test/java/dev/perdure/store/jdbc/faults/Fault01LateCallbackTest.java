@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.LeaseKey;
-import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.RetryPolicy;
@@ -46,7 +46,9 @@ class Fault01LateCallbackTest {
       this.stage = testCluster;
       first = testCluster.node(slow);
       second = testCluster.node(TestCluster.SUCCEEDS);
-      id = first.engine.submit(TestCluster.task().retry(AFTER_A_MINUTE).timeout(Duration.ofMinutes(2)));
+      id =
+          first.engine.submit(
+              TestCluster.task().retry(AFTER_A_MINUTE).timeout(Duration.ofMinutes(2)));
       first.loops.claim();
       first.workers.startAll();
       slow.awaitStarted();
@@ -175,7 +177,9 @@ class Fault01LateCallbackTest {
   private static void refused(
       TestCluster testCluster, TaskLifecycle taskLifecycle, Task then, Outcome end, Task stands) {
     List<WriteResult> writeResults =
-        testCluster.store().apply(List.of(taskLifecycle.settle(then, end, testCluster.clock.instant())));
+        testCluster
+            .store()
+            .apply(List.of(taskLifecycle.settle(then, end, testCluster.clock.instant())));
     assertThat(writeResults)
         .as("%s", end)
         .containsExactly(WriteResult.refused(stands.state(), stands.epoch()));

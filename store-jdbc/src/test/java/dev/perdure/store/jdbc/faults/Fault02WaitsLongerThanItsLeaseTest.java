@@ -70,7 +70,8 @@ class Fault02WaitsLongerThanItsLeaseTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_task_that_takes_an_hour_stays_with_the_node_that_renews(TestStore testStore) throws Exception {
+  void a_task_that_takes_an_hour_stays_with_the_node_that_renews(TestStore testStore)
+      throws Exception {
     try (TestCluster testCluster = new TestCluster(testStore)) {
       BlockingHandler slow = BlockingHandler.interruptible();
       ManualNode node = testCluster.node(SLOTS, slow);
@@ -90,7 +91,8 @@ class Fault02WaitsLongerThanItsLeaseTest {
       node.workers.awaitAll();
       node.loops.settle();
       assertThat(testCluster.find(id).state()).isEqualTo(SUCCESS);
-      assertThat(testCluster.find(id).lastResult().result()).isEqualTo("\"by " + running.worker() + "\"");
+      assertThat(testCluster.find(id).lastResult().result())
+          .isEqualTo("\"by " + running.worker() + "\"");
       assertThat(testCluster.find(id).retryCounters().losses()).isZero();
       assertThat(testCluster.outcomes(id)).containsExactly(AttemptOutcome.SUCCESS);
     }

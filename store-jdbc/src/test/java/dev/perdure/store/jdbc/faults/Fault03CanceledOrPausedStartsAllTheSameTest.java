@@ -7,11 +7,11 @@ import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.AttemptOutcome;
-import dev.perdure.engine.task.TaskChange;
-import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
@@ -71,7 +71,8 @@ class Fault03CanceledOrPausedStartsAllTheSameTest {
 
       assertThat(write(testCluster, LIFECYCLE.start(claimed)))
           .isEqualTo(WriteResult.refused(TaskState.CLAIMED, claimed.epoch()));
-      TaskChange handBack = LIFECYCLE.settle(claimed, new Outcome.HandedBack(), testCluster.clock.instant());
+      TaskChange handBack =
+          LIFECYCLE.settle(claimed, new Outcome.HandedBack(), testCluster.clock.instant());
       assertThat(write(testCluster, handBack).applied()).isTrue();
 
       Task back = testCluster.find(id);
@@ -108,7 +109,8 @@ class Fault03CanceledOrPausedStartsAllTheSameTest {
     try (TestCluster testCluster = new TestCluster(testStore)) {
       ManualNode fails = testCluster.node(TestCluster.FAILS);
       RetryPolicy retry = RetryPolicy.fixed(Duration.ofSeconds(5)).maxRetries(3).build();
-      List<UUID> retries = fails.engine.submit(TestCluster.tasks(2, TestCluster.task().retry(retry)));
+      List<UUID> retries =
+          fails.engine.submit(TestCluster.tasks(2, TestCluster.task().retry(retry)));
       assertThat(fails.claimAndRun()).isEqualTo(2);
       List<UUID> fresh = fails.engine.submit(TestCluster.tasks(3, TestCluster.task()));
       for (List<UUID> ids : List.of(retries, fresh)) {

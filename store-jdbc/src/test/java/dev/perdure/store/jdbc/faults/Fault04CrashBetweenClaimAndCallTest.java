@@ -54,7 +54,8 @@ class Fault04CrashBetweenClaimAndCallTest {
 
       assertThat(secondsUntilDone(testCluster, id, lives))
           .isBetween(VALIDITY, VALIDITY + SWEEP + WAIT_AFTER_A_LOSS);
-      assertThat(testCluster.outcomes(id)).containsExactly(AttemptOutcome.LOST, AttemptOutcome.SUCCESS);
+      assertThat(testCluster.outcomes(id))
+          .containsExactly(AttemptOutcome.LOST, AttemptOutcome.SUCCESS);
       assertThat(testCluster.attempts(id)).extracting(attempt -> attempt.number()).containsOnly(0L);
     }
   }
@@ -85,7 +86,8 @@ class Fault04CrashBetweenClaimAndCallTest {
       claimWithoutStart(testCluster, new LeaseOwner.NodeOwner(dead));
 
       assertThat(secondsUntilDone(testCluster, id, lives)).isBetween(VALIDITY, VALIDITY + SWEEP);
-      assertThat(testCluster.outcomes(id)).containsExactly(AttemptOutcome.LOST, AttemptOutcome.SUCCESS);
+      assertThat(testCluster.outcomes(id))
+          .containsExactly(AttemptOutcome.LOST, AttemptOutcome.SUCCESS);
       assertThat(testCluster.find(id).retryCounters().losses()).isZero();
     }
   }
@@ -96,7 +98,8 @@ class Fault04CrashBetweenClaimAndCallTest {
     try (TestCluster testCluster = new TestCluster(testStore)) {
       ManualNode lives = testCluster.node(TestCluster.SUCCEEDS);
       UUID id = lives.engine.submit(TestCluster.task());
-      claimWithoutStart(testCluster, new LeaseOwner.RemoteOwner("elsewhere", Duration.ofSeconds(60)));
+      claimWithoutStart(
+          testCluster, new LeaseOwner.RemoteOwner("elsewhere", Duration.ofSeconds(60)));
 
       assertThat(secondsUntilDone(testCluster, id, lives)).isBetween(60, 60 + SWEEP);
     }
@@ -108,7 +111,8 @@ class Fault04CrashBetweenClaimAndCallTest {
     try (TestCluster testCluster = new TestCluster(testStore)) {
       List<UUID> ran = new ArrayList<>();
       ManualNode dies = testCluster.node(1_000, TestCluster.SUCCEEDS);
-      ManualNode lives = testCluster.node(1_000, (payload, context) -> ran.add(context.task().id()));
+      ManualNode lives =
+          testCluster.node(1_000, (payload, context) -> ran.add(context.task().id()));
       List<UUID> ids = dies.engine.submit(TestCluster.tasks(1_000, TestCluster.task()));
       assertThat(dies.loops.claim()).isEqualTo(1_000);
 
@@ -122,7 +126,9 @@ class Fault04CrashBetweenClaimAndCallTest {
   }
 
   private static void claimWithoutStart(TestCluster testCluster, LeaseOwner leaseOwner) {
-    List<ClaimRequest.QueueCapacity> room = List.of(new ClaimRequest.QueueCapacity(ManualNode.KIND, 1));
-    assertThat(testCluster.store().claim(new ClaimRequest(leaseOwner, room, 1, false)).leases()).hasSize(1);
+    List<ClaimRequest.QueueCapacity> room =
+        List.of(new ClaimRequest.QueueCapacity(ManualNode.KIND, 1));
+    assertThat(testCluster.store().claim(new ClaimRequest(leaseOwner, room, 1, false)).leases())
+        .hasSize(1);
   }
 }

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.HandlerOptions;
 import dev.perdure.engine.TaskContext;
 import dev.perdure.engine.spi.ClaimRequest;
-import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.spi.Heartbeat;
+import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.LeaseKey;
@@ -70,7 +70,8 @@ class Fault07HeartbeatBeforeTheTimeoutIsWrittenTest {
   /** The callee reports by its handle, to any node: the one that calls it does not hear of it. */
   @ParameterizedTest
   @EnumSource
-  void a_callee_that_reports_while_it_is_being_called_goes_on(TestStore testStore) throws Exception {
+  void a_callee_that_reports_while_it_is_being_called_goes_on(TestStore testStore)
+      throws Exception {
     try (TestCluster testCluster = new TestCluster(testStore)) {
       ManualNode node = testCluster.node(TestCluster.SUCCEEDS);
       UUID id = node.engine.submit(TestCluster.task().queue(LANE).timeout(TIMEOUT));
@@ -138,7 +139,9 @@ class Fault07HeartbeatBeforeTheTimeoutIsWrittenTest {
       assertThat(context.stopping()).isTrue();
       node.workers.awaitAll();
       assertThat(node.loops.timeOut()).isZero();
-      assertThat(testCluster.find(id).state()).as("its call has ended").isEqualTo(TaskState.RUNNING);
+      assertThat(testCluster.find(id).state())
+          .as("its call has ended")
+          .isEqualTo(TaskState.RUNNING);
 
       node.settleAll();
       assertThat(testCluster.find(id).lastResult().failureKind()).isEqualTo("timeout");

@@ -3,23 +3,23 @@ package dev.perdure.store.jdbc.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.DeliverySender;
 import dev.perdure.engine.DeliveryOptions;
+import dev.perdure.engine.DeliverySender;
 import dev.perdure.engine.Engine;
-import dev.perdure.engine.NodeLeaseOptions;
+import dev.perdure.engine.EngineEnvironment;
 import dev.perdure.engine.ManualEngine;
 import dev.perdure.engine.NewTask;
-import dev.perdure.engine.EngineEnvironment;
+import dev.perdure.engine.NodeLeaseOptions;
 import dev.perdure.engine.spi.DeliveryFilter;
 import dev.perdure.engine.spi.PageRequest;
 import dev.perdure.engine.spi.TaskStore;
-import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Failure;
-import dev.perdure.store.testkit.FakeClock;
 import dev.perdure.store.testkit.StoreFixture;
+import dev.perdure.testing.FakeClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -139,7 +139,8 @@ class Fault12EndWebhooksLostTest {
       assertThat(deliveryScenario.calls)
           .extracting(call -> call.message())
           .containsExactlyInAnyOrder(
-              new DeliveryMessage("on_success", "first"), new DeliveryMessage("on_success", "second"));
+              new DeliveryMessage("on_success", "first"),
+              new DeliveryMessage("on_success", "second"));
       assertThat(deliveryScenario.deliveries()).allMatch(one -> one.state() == DeliveryState.SENT);
       next.delivers();
       assertThat(deliveryScenario.calls).hasSize(2);
@@ -229,7 +230,9 @@ class Fault12EndWebhooksLostTest {
           .allMatch(one -> one.state() == DeliveryState.DEAD && one.attempt() == 7);
       assertThat(deliveryScenario.calls).hasSize(2 * 8);
       SenderNode next = deliveryScenario.process();
-      deliveryScenario.deliveries().forEach(dead -> next.does.engine().outbox().redeliver(dead.id()));
+      deliveryScenario
+          .deliveries()
+          .forEach(dead -> next.does.engine().outbox().redeliver(dead.id()));
       next.delivers();
       assertThat(deliveryScenario.deliveries()).allMatch(one -> one.state() == DeliveryState.SENT);
     }

@@ -11,8 +11,8 @@ import dev.perdure.engine.TaskHandler;
 import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptOutcome;
-import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
@@ -52,7 +52,8 @@ class Fault15FinalFailureIsRecordedTest {
     return recorded(testCluster, node, id, TaskGiveUpReason.NO_POLICY);
   }
 
-  private static Attempt recorded(TestCluster testCluster, ManualNode node, UUID id, TaskGiveUpReason reason) {
+  private static Attempt recorded(
+      TestCluster testCluster, ManualNode node, UUID id, TaskGiveUpReason reason) {
     Task task = testCluster.find(id);
     assertThat(task.state()).isEqualTo(TaskState.FAILURE);
     assertThat(task.worker()).isNull();
@@ -109,7 +110,8 @@ class Fault15FinalFailureIsRecordedTest {
 
   @ParameterizedTest
   @EnumSource
-  void a_message_that_a_database_cannot_hold_is_recorded_without_what_it_cannot(TestStore testStore) {
+  void a_message_that_a_database_cannot_hold_is_recorded_without_what_it_cannot(
+      TestStore testStore) {
     try (TestCluster testCluster = new TestCluster(testStore)) {
       Attempt last =
           failedOnce(
@@ -192,7 +194,8 @@ class Fault15FinalFailureIsRecordedTest {
 
   @ParameterizedTest
   @EnumSource
-  void an_end_that_the_store_never_takes_is_recorded_as_a_failure_that_says_so(TestStore testStore) {
+  void an_end_that_the_store_never_takes_is_recorded_as_a_failure_that_says_so(
+      TestStore testStore) {
     try (TestCluster testCluster = new TestCluster(testStore)) {
       ManualNode node = testCluster.node((payload, context) -> context.result("fine"));
       List<UUID> ids = node.engine.submit(TestCluster.tasks(100, TestCluster.task()));
@@ -209,7 +212,8 @@ class Fault15FinalFailureIsRecordedTest {
       }
 
       assertThat(rounds).as("rounds to find the one among them").isLessThan(50);
-      assertThat(recorded(testCluster, node, ids.get(42), TaskGiveUpReason.NO_POLICY).details().code())
+      assertThat(
+              recorded(testCluster, node, ids.get(42), TaskGiveUpReason.NO_POLICY).details().code())
           .isEqualTo("unstorable");
       assertThat(other.find(ids.get(41)).orElseThrow().state()).isEqualTo(TaskState.SUCCESS);
       assertThat(testCluster.count(TaskState.SUCCESS)).isEqualTo(99);

@@ -111,7 +111,8 @@ class Fault16RetryInOneWriteTest {
       Failing other = new Failing();
       ManualNode node = testCluster.node(50, failing);
       ManualNode greedy = testCluster.node(5, other);
-      List<UUID> ids = node.engine.submit(TestCluster.tasks(tasks, TestCluster.task().retry(TOMORROW)));
+      List<UUID> ids =
+          node.engine.submit(TestCluster.tasks(tasks, TestCluster.task().retry(TOMORROW)));
 
       AtomicBoolean over = new AtomicBoolean();
       CompletableFuture<Integer> hammering =

@@ -88,7 +88,9 @@ class Fault18InstantsAreNotTextTest {
       ManualNode submits = testCluster.node(TestCluster.SUCCEEDS);
       shuffled()
           .forEach(
-              at -> submits.engine.submit(TestCluster.task().name(at.toString()).runAt(at.toInstant())));
+              at ->
+                  submits.engine.submit(
+                      TestCluster.task().name(at.toString()).runAt(at.toInstant())));
 
       testCluster.clock.set(START.plus(Duration.ofDays(1)));
       assertThat(node(testCluster, ran).claimAndRun()).isEqualTo(IN_ORDER.size());
@@ -118,12 +120,15 @@ class Fault18InstantsAreNotTextTest {
       ManualNode submits = testCluster.node(TestCluster.SUCCEEDS);
       Duration never = Duration.ofDays(100);
       for (OffsetDateTime at : shuffled()) {
-        submits.engine.submit(TestCluster.task().name(at.toString()).runIn(never).deadline(at.toInstant()));
+        submits.engine.submit(
+            TestCluster.task().name(at.toString()).runIn(never).deadline(at.toInstant()));
       }
 
       for (OffsetDateTime at : IN_ORDER) {
         testCluster.clock.set(at.toInstant().minusMillis(1));
-        assertThat(testCluster.node(TestCluster.SUCCEEDS).loops.expire()).as("just before %s", at).isZero();
+        assertThat(testCluster.node(TestCluster.SUCCEEDS).loops.expire())
+            .as("just before %s", at)
+            .isZero();
         testCluster.clock.set(at.toInstant());
         assertThat(testCluster.node(TestCluster.SUCCEEDS).loops.expire()).as("at %s", at).isOne();
       }

@@ -48,7 +48,10 @@ class Fault19FreshTasksDoNotOvertakeTest {
       testCluster.advance(Duration.ofSeconds(2));
       fails.engine.submit(TestCluster.tasks(20, named("since")));
 
-      assertThat(order(testCluster, 30)).hasSize(22).startsWith("before", "retry").endsWith("since");
+      assertThat(order(testCluster, 30))
+          .hasSize(22)
+          .startsWith("before", "retry")
+          .endsWith("since");
     }
   }
 

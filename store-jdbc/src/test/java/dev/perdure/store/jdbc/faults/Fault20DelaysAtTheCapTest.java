@@ -4,8 +4,8 @@ package dev.perdure.store.jdbc.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.task.Attempt;
-import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Jitter;
 import dev.perdure.policy.RetryPolicy;
@@ -47,7 +47,10 @@ class Fault20DelaysAtTheCapTest {
               .unlimitedRetries()
               .build();
       List<UUID> ids =
-          testCluster.node(TestCluster.FAILS).engine.submit(TestCluster.tasks(TASKS, TestCluster.task().retry(policy)));
+          testCluster
+              .node(TestCluster.FAILS)
+              .engine
+              .submit(TestCluster.tasks(TASKS, TestCluster.task().retry(policy)));
       for (int i = 0; i <= RETRIES; i++) {
         round(testCluster, TASKS);
       }
@@ -114,7 +117,8 @@ class Fault20DelaysAtTheCapTest {
           .allSatisfy(
               attempt -> {
                 assertThat(attempt.delay()).isBetween(Duration.ZERO, LONGEST);
-                assertThat(attempt.nextAttemptAt()).isEqualTo(attempt.endedAt().plus(attempt.delay()));
+                assertThat(attempt.nextAttemptAt())
+                    .isEqualTo(attempt.endedAt().plus(attempt.delay()));
               });
       LongStream late = attempts.stream().skip(20).mapToLong(attempt -> attempt.delay().toDays());
       assertThat(late.average().orElseThrow()).isBetween(1_200.0, 2_450.0);

@@ -8,12 +8,12 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.task.AttemptOutcome;
-import dev.perdure.engine.task.TaskChange;
-import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.Due;
-import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskDefinition;
+import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.RetryPolicy;
 import java.time.Duration;
@@ -186,7 +186,8 @@ class Fault23LostCommitAnswerTest {
 
   @ParameterizedTest
   @EnumSource
-  void an_end_written_before_another_shard_failed_is_written_once_and_told_once(TestStore testStore) {
+  void an_end_written_before_another_shard_failed_is_written_once_and_told_once(
+      TestStore testStore) {
     try (TestCluster testCluster = new TestCluster(testStore)) {
       ManualNode node = testCluster.node((payload, context) -> context.result("done"));
       UUID id = node.engine.submit(TestCluster.task());
@@ -234,7 +235,8 @@ class Fault23LostCommitAnswerTest {
       UUID batch = new UUID(0x7000, 0x8000_0000_0000_1000L);
       UUID id = new UUID(0x7000, 0x8000_0000_0000_2000L);
       TaskDefinition work = TaskDefinition.of(ManualNode.KIND, "\"payload\"");
-      Submission given = new Submission(batch, List.of(new Submission.NewTaskRow(id, work, Due.now())));
+      Submission given =
+          new Submission(batch, List.of(new Submission.NewTaskRow(id, work, Due.now())));
       node.line.loseResponseOf("submit");
       losesItsAnswer(() -> node.line.store().submit(given));
       assertThat(node.claimAndRun()).as("it was stored").isOne();

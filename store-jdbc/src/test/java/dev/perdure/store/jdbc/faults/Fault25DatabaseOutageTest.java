@@ -90,7 +90,8 @@ class Fault25DatabaseOutageTest {
 
   @ParameterizedTest
   @EnumSource
-  void both_nodes_stop_themselves_and_hand_back_when_it_returns(TestStore testStore) throws Exception {
+  void both_nodes_stop_themselves_and_hand_back_when_it_returns(TestStore testStore)
+      throws Exception {
     try (TestCluster testCluster = new TestCluster(testStore)) {
       Cluster cluster = new Cluster(testCluster);
       // The last renewal was up to five seconds before the line was cut.
@@ -205,7 +206,8 @@ class Fault25DatabaseOutageTest {
 
   @ParameterizedTest
   @EnumSource
-  void an_outage_shorter_than_the_nodes_patience_interrupts_nobody(TestStore testStore) throws Exception {
+  void an_outage_shorter_than_the_nodes_patience_interrupts_nobody(TestStore testStore)
+      throws Exception {
     try (TestCluster testCluster = new TestCluster(testStore)) {
       Cluster cluster = new Cluster(testCluster);
       cluster.away(9);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.faults;
 
+import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.StoreException;
-import dev.perdure.engine.spi.MaintenanceStore;
 import dev.perdure.engine.spi.TaskReader;
 import dev.perdure.engine.spi.TaskStore;
 import java.lang.reflect.InvocationTargetException;
@@ -103,7 +103,8 @@ final class FaultInjectingStore {
     }
     String call = method.getName();
     if (disconnected) {
-      throw new StoreException(call + ": the line is cut", null, StoreException.ErrorKind.UNAVAILABLE);
+      throw new StoreException(
+          call + ": the line is cut", null, StoreException.ErrorKind.UNAVAILABLE);
     }
     if (refused.getOrDefault(call, text -> false).test(Arrays.deepToString(arguments))) {
       throw new StoreException(call + ": not this", null, StoreException.ErrorKind.REFUSED);

@@ -40,12 +40,16 @@ class LongRetryDelayTest {
         assertThat(testCluster.node(TestCluster.FAILS).claimAndRun()).isZero();
       }
       testCluster.advance(Duration.ofDays(1).minusMillis(1));
-      assertThat(testCluster.node(TestCluster.FAILS).claimAndRun()).as("a millisecond early").isZero();
+      assertThat(testCluster.node(TestCluster.FAILS).claimAndRun())
+          .as("a millisecond early")
+          .isZero();
 
       testCluster.advance(Duration.ofMillis(1));
       testCluster.reopen();
       List<Long> attempts = new ArrayList<>();
-      assertThat(testCluster.node((payload, context) -> attempts.add(context.attempt())).claimAndRun()).isOne();
+      assertThat(
+              testCluster.node((payload, context) -> attempts.add(context.attempt())).claimAndRun())
+          .isOne();
       assertThat(attempts).containsExactly(1L);
       assertThat(testCluster.find(id).state()).isEqualTo(TaskState.SUCCESS);
       assertThat(testCluster.attempts(id)).extracting(Attempt::number).containsExactly(0L, 1L);

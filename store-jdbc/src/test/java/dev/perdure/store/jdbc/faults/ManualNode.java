@@ -2,14 +2,14 @@
 package dev.perdure.store.jdbc.faults;
 
 import dev.perdure.engine.Engine;
+import dev.perdure.engine.EngineEnvironment;
 import dev.perdure.engine.EngineListener;
 import dev.perdure.engine.ManualEngine;
-import dev.perdure.engine.EngineEnvironment;
 import dev.perdure.engine.TaskHandler;
 import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.TaskStore;
-import dev.perdure.store.testkit.FakeClock;
-import dev.perdure.store.testkit.RecordingListener;
+import dev.perdure.testing.FakeClock;
+import dev.perdure.testing.RecordingListener;
 import java.time.Duration;
 import java.util.SplittableRandom;
 

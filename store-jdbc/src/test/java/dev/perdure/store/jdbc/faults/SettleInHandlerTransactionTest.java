@@ -60,7 +60,9 @@ class SettleInHandlerTransactionTest {
     assertThat(testCluster.find(id).state()).isEqualTo(TaskState.SUCCESS);
     assertThat(testCluster.outcomes(id)).containsExactly(AttemptOutcome.SUCCESS);
     assertThat(node.heard.stale()).isEmpty();
-    assertThat(node.heard.changes()).extracting(TaskChange::event).containsExactly(TaskEvent.SUCCEED);
+    assertThat(node.heard.changes())
+        .extracting(TaskChange::event)
+        .containsExactly(TaskEvent.SUCCEED);
     assertThat(node.loops.unsettled()).isZero();
   }
 

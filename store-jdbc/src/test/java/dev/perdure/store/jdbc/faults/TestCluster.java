@@ -4,15 +4,15 @@ package dev.perdure.store.jdbc.faults;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.TaskHandler;
 import dev.perdure.engine.spi.PageRequest;
-import dev.perdure.engine.spi.TaskSnapshot;
 import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.spi.TaskSnapshot;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
-import dev.perdure.store.testkit.FakeClock;
 import dev.perdure.store.testkit.StoreFixture;
+import dev.perdure.testing.FakeClock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -127,7 +127,8 @@ final class TestCluster implements AutoCloseable {
     List<Task> tasks = new ArrayList<>();
     String after = null;
     do {
-      var taskPage = store.reader().list(TaskFilter.all(), new PageRequest(PageRequest.MAX_SIZE, after));
+      var taskPage =
+          store.reader().list(TaskFilter.all(), new PageRequest(PageRequest.MAX_SIZE, after));
       taskPage.tasks().forEach(row -> tasks.add(store.reader().find(row.id()).orElseThrow()));
       after = taskPage.nextCursor();
     } while (after != null);

@@ -3,8 +3,8 @@ package dev.perdure.store.jdbc.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.store.jdbc.sql.SqlStatements;
 import dev.perdure.store.jdbc.sql.SqlStatement;
+import dev.perdure.store.jdbc.sql.SqlStatements;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -78,7 +78,9 @@ final class ChangeQueryPlanTest {
   private String plan(String mode) throws SQLException {
     SqlStatement apply = SqlStatements.load("postgres").get("task_state.apply");
     String arguments =
-        apply.parameters().stream().map(ChangeQueryPlanTest::argument).collect(Collectors.joining(", "));
+        apply.parameters().stream()
+            .map(ChangeQueryPlanTest::argument)
+            .collect(Collectors.joining(", "));
     try (Connection connection = postgresScenario.database.connect();
         Statement statement = connection.createStatement()) {
       statement.execute("SET plan_cache_mode = " + mode);

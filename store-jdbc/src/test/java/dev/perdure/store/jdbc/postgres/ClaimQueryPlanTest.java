@@ -3,8 +3,8 @@ package dev.perdure.store.jdbc.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.store.jdbc.sql.SqlStatements;
 import dev.perdure.store.jdbc.sql.SqlStatement;
+import dev.perdure.store.jdbc.sql.SqlStatements;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;

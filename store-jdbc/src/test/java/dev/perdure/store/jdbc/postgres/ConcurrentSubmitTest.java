@@ -8,8 +8,8 @@ import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.StoreException.ErrorKind;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
-import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.TaskDefinition;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +33,8 @@ final class ConcurrentSubmitTest {
 
   @Test
   void all_are_there_and_each_but_once() throws Exception {
-    List<Submission> many = Stream.generate(() -> PostgresScenario.submission(1)).limit(200).toList();
+    List<Submission> many =
+        Stream.generate(() -> PostgresScenario.submission(1)).limit(200).toList();
     List<Future<?>> answers = new ArrayList<>();
     try (ExecutorService callers = Executors.newCachedThreadPool()) {
       for (Submission submission : many) {
@@ -58,7 +59,8 @@ final class ConcurrentSubmitTest {
     NewTaskRow taken = first.tasks().getFirst();
     Submission clash =
         new Submission(
-            PostgresScenario.id(), List.of(new NewTaskRow(taken.id(), TaskDefinition.of("a", "{}"), Due.now())));
+            PostgresScenario.id(),
+            List.of(new NewTaskRow(taken.id(), TaskDefinition.of("a", "{}"), Due.now())));
     postgresScenario.store.submit(first);
 
     assertThatThrownBy(() -> postgresScenario.store.submit(clash))

@@ -8,17 +8,17 @@ import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.TaskFilter;
 import dev.perdure.engine.spi.WriteResult;
-import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.AttemptOutcome;
-import dev.perdure.engine.task.TaskChange;
-import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.Delivery;
-import dev.perdure.engine.task.TaskLifecycle;
+import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskDefinition;
+import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.Wiring;
-import dev.perdure.store.testkit.FakeClock;
+import dev.perdure.testing.FakeClock;
 import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
@@ -77,7 +77,8 @@ final class InterleavingTest {
       try (Connection burying = postgresScenario.database.begin()) {
         assertThat(nodes.markDead(burying, 10)).containsExactly(postgresScenario.node);
         Future<Integer> claimed =
-            postgresScenario.blocked(() -> postgresScenario.store.claim(postgresScenario.request(1)).leases().size());
+            postgresScenario.blocked(
+                () -> postgresScenario.store.claim(postgresScenario.request(1)).leases().size());
         burying.commit();
         assertThat(claimed.get()).isZero();
       }
@@ -89,7 +90,8 @@ final class InterleavingTest {
       try (Connection claiming = postgresScenario.database.begin()) {
         List<Task> claimed = postgresScenario.claim(claiming, 1);
         postgresScenario.clock.advance(MINUTE);
-        Future<List<UUID>> buried = postgresScenario.blocked(() -> postgresScenario.store.nodes().markExpiredDead(10));
+        Future<List<UUID>> buried =
+            postgresScenario.blocked(() -> postgresScenario.store.nodes().markExpiredDead(10));
         claiming.commit();
         assertThat(buried.get()).containsExactly(postgresScenario.node);
         assertThat(postgresScenario.store.maintenance().orphans(10).tasks()).isEqualTo(claimed);
@@ -143,11 +145,13 @@ final class InterleavingTest {
               "a", null, "{}", null, null, null, MINUTE, null, 0, null, null, Wiring.NONE);
       Task task = postgresScenario.running(1, silent).getFirst();
       postgresScenario.clock.advance(MINUTE);
-      TaskChange timeout = postgresScenario.lifecycle.timeOut(task, postgresScenario.clock.instant());
+      TaskChange timeout =
+          postgresScenario.lifecycle.timeOut(task, postgresScenario.clock.instant());
       try (Connection hearing = postgresScenario.database.begin()) {
         Heartbeat sign = new Heartbeat(task.lease(), null, null, null);
         new PostgresHeartbeatWriter(postgresScenario.session).writeAll(hearing, 0, List.of(sign));
-        Future<List<WriteResult>> timedOut = postgresScenario.blocked(() -> postgresScenario.store.apply(List.of(timeout)));
+        Future<List<WriteResult>> timedOut =
+            postgresScenario.blocked(() -> postgresScenario.store.apply(List.of(timeout)));
         hearing.commit();
         assertThat(timedOut.get()).containsExactly(WriteResult.refused(TaskState.RUNNING, 1));
       }
@@ -155,7 +159,8 @@ final class InterleavingTest {
     }
 
     private Future<List<WriteResult>> settling(Task task) throws Exception {
-      return postgresScenario.blocked(() -> postgresScenario.store.apply(List.of(postgresScenario.success(task))));
+      return postgresScenario.blocked(
+          () -> postgresScenario.store.apply(List.of(postgresScenario.success(task))));
     }
 
     private List<AttemptOutcome> outcomes(Task task) {
@@ -174,7 +179,8 @@ final class InterleavingTest {
         PostgresNodeRegistry nodes = new PostgresNodeRegistry(postgresScenario.session);
         assertThat(nodes.renewed(renewing, postgresScenario.node, MINUTE)).isTrue();
         postgresScenario.clock.advance(PostgresScenario.VALIDITY);
-        Future<List<UUID>> buried = postgresScenario.blocked(() -> postgresScenario.store.nodes().markExpiredDead(10));
+        Future<List<UUID>> buried =
+            postgresScenario.blocked(() -> postgresScenario.store.nodes().markExpiredDead(10));
         renewing.commit();
         assertThat(buried.get()).isEmpty();
       }
@@ -187,7 +193,13 @@ final class InterleavingTest {
       try (Connection burying = postgresScenario.database.begin()) {
         new PostgresNodeRegistry(postgresScenario.session(later)).markDead(burying, 10);
         Future<Boolean> renewed =
-            postgresScenario.blocked(() -> postgresScenario.store.nodes().renew(postgresScenario.node, MINUTE).isPresent());
+            postgresScenario.blocked(
+                () ->
+                    postgresScenario
+                        .store
+                        .nodes()
+                        .renew(postgresScenario.node, MINUTE)
+                        .isPresent());
         burying.commit();
         assertThat(renewed.get()).isFalse();
       }
@@ -241,7 +253,8 @@ final class InterleavingTest {
     try (Connection reviving = postgresScenario.database.begin()) {
       postgresScenario.apply(reviving, revive);
       Future<Integer> purged =
-          postgresScenario.blocked(() -> postgresScenario.store.maintenance().purge(Duration.ofDays(1), 10));
+          postgresScenario.blocked(
+              () -> postgresScenario.store.maintenance().purge(Duration.ofDays(1), 10));
       reviving.commit();
       assertThat(purged.get()).isZero();
     }
@@ -265,7 +278,10 @@ final class InterleavingTest {
       postgresScenario.store.apply(List.of(taskChange));
       Delivery taken = outbox.claim(1, MINUTE).deliveries().getFirst();
       Delivery.DeliveryFailure deliveryFailure = new Delivery.DeliveryFailure("http", 503, null);
-      outbox.settle(List.of(new DeliveryResult(taken.id(), taken.epoch(), new DeliveryResult.DeadLettered(deliveryFailure))));
+      outbox.settle(
+          List.of(
+              new DeliveryResult(
+                  taken.id(), taken.epoch(), new DeliveryResult.DeadLettered(deliveryFailure))));
       postgresScenario.clock.set(postgresScenario.clock.instant().plus(Duration.ofDays(2)));
       return taken.id();
     }
@@ -276,7 +292,8 @@ final class InterleavingTest {
       try (Connection sending = postgresScenario.database.begin()) {
         assertThat(outbox.redeliver(sending, id)).isTrue();
         Future<Integer> purged =
-            postgresScenario.blocked(() -> postgresScenario.store.maintenance().purge(Duration.ofDays(1), 10));
+            postgresScenario.blocked(
+                () -> postgresScenario.store.maintenance().purge(Duration.ofDays(1), 10));
         sending.commit();
         assertThat(purged.get()).isZero();
       }
@@ -286,7 +303,8 @@ final class InterleavingTest {
     @Test
     void of_a_batch_that_was_found_to_be_old_nothing_is_sent_again() throws Exception {
       UUID id = deadLetter();
-      PostgresMaintenance sweeps = new PostgresMaintenance(postgresScenario.session, postgresScenario.rows);
+      PostgresMaintenance sweeps =
+          new PostgresMaintenance(postgresScenario.session, postgresScenario.rows);
       try (Connection looking = postgresScenario.database.begin()) {
         assertThat(sweeps.markExpired(looking, 0, Duration.ofDays(1), 10)).isOne();
         Future<Boolean> again = postgresScenario.blocked(() -> outbox.redeliver(id));

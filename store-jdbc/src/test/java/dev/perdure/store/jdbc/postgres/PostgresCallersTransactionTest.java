@@ -46,7 +46,8 @@ final class PostgresCallersTransactionTest {
 
   @Test
   void a_large_submission_is_undone_as_a_whole() throws Exception {
-    Submission large = PostgresScenario.submission(PostgresSubmissionWriter.MAX_ROWS_PER_STATEMENT + 1);
+    Submission large =
+        PostgresScenario.submission(PostgresSubmissionWriter.MAX_ROWS_PER_STATEMENT + 1);
     try (Connection caller = postgresScenario.database.begin()) {
       postgresScenario.store.inTransaction(caller).submit(large);
       caller.rollback();
@@ -62,7 +63,11 @@ final class PostgresCallersTransactionTest {
   void an_attempt_ends_with_the_commit() throws Exception {
     Task task = postgresScenario.running(1).getFirst();
     try (Connection caller = postgresScenario.database.begin()) {
-      assertThat(postgresScenario.store.inTransaction(caller).apply(List.of(postgresScenario.success(task))))
+      assertThat(
+              postgresScenario
+                  .store
+                  .inTransaction(caller)
+                  .apply(List.of(postgresScenario.success(task))))
           .containsExactly(WriteResult.written());
       assertThat(postgresScenario.find(task).state()).isEqualTo(TaskState.RUNNING);
       caller.commit();
@@ -74,8 +79,14 @@ final class PostgresCallersTransactionTest {
   void a_failure_is_left_to_the_caller() throws Exception {
     try (Connection caller = postgresScenario.database.begin()) {
       PostgresScenario.number(caller, "SELECT 1");
-      assertThatThrownBy(() -> PostgresScenario.number(caller, "SELECT 1 / 0")).hasMessageContaining("zero");
-      assertThatThrownBy(() -> postgresScenario.store.inTransaction(caller).submit(PostgresScenario.submission(1)))
+      assertThatThrownBy(() -> PostgresScenario.number(caller, "SELECT 1 / 0"))
+          .hasMessageContaining("zero");
+      assertThatThrownBy(
+              () ->
+                  postgresScenario
+                      .store
+                      .inTransaction(caller)
+                      .submit(PostgresScenario.submission(1)))
           .isInstanceOf(StoreException.class)
           .hasMessageContaining("caller's transaction");
       caller.rollback();

@@ -8,8 +8,8 @@ import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
 import dev.perdure.engine.spi.ClaimResult;
 import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.spi.TaskStore;
-import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.store.jdbc.JdbcStore;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -51,7 +51,10 @@ final class PostgresClaimTest {
             + "DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION fail_first()");
 
     try (JdbcStore store =
-        JdbcStore.builder().dataSource(new Transactional(postgresScenario)).clock(postgresScenario.clock).open()) {
+        JdbcStore.builder()
+            .dataSource(new Transactional(postgresScenario))
+            .clock(postgresScenario.clock)
+            .open()) {
       List<Task> taken = PostgresScenario.tasks(store.claim(postgresScenario.request(1)));
 
       assertThat(taken).extracting(Task::id).containsExactly(first);
@@ -106,12 +109,17 @@ final class PostgresClaimTest {
     for (String kind : kinds) {
       postgresScenario.store.submit(PostgresScenario.submission(10, TaskDefinition.of(kind, "{}")));
     }
-    List<QueueCapacity> queueCapacities = kinds.stream().map(kind -> new QueueCapacity(kind, 10)).toList();
-    ClaimRequest request = new ClaimRequest(new LeaseOwner.NodeOwner(postgresScenario.node), queueCapacities, 10, true);
+    List<QueueCapacity> queueCapacities =
+        kinds.stream().map(kind -> new QueueCapacity(kind, 10)).toList();
+    ClaimRequest request =
+        new ClaimRequest(
+            new LeaseOwner.NodeOwner(postgresScenario.node), queueCapacities, 10, true);
 
     try (Connection connection = postgresScenario.database.begin()) {
       ClaimResult taken =
-          new PostgresClaim(postgresScenario.session, postgresScenario.rows, request).take(connection, 0).claimed();
+          new PostgresClaim(postgresScenario.session, postgresScenario.rows, request)
+              .take(connection, 0)
+              .claimed();
 
       assertThat(taken.leases()).hasSize(10);
       String locked =
@@ -136,7 +144,11 @@ final class PostgresClaimTest {
   void readers_that_hang_do_not_keep_a_node_from_renewing() throws Exception {
     UUID task = submitted();
     try (JdbcStore store =
-            JdbcStore.builder().url(postgresScenario.database.url()).clock(postgresScenario.clock).poolSize(1).open();
+            JdbcStore.builder()
+                .url(postgresScenario.database.url())
+                .clock(postgresScenario.clock)
+                .poolSize(1)
+                .open();
         Connection slow = postgresScenario.database.begin()) {
       slow.createStatement().execute("LOCK TABLE perdure_task");
       Future<?> reader = postgresScenario.blocked(() -> store.reader().find(task));
@@ -154,7 +166,10 @@ final class PostgresClaimTest {
   @Test
   void opens_without_patience() {
     try (JdbcStore store =
-        JdbcStore.builder().url(postgresScenario.database.url()).retryTimeout(Duration.ZERO).open()) {
+        JdbcStore.builder()
+            .url(postgresScenario.database.url())
+            .retryTimeout(Duration.ZERO)
+            .open()) {
       assertThat(store.reader().find(PostgresScenario.id())).isEmpty();
     }
   }

@@ -43,7 +43,8 @@ final class PostgresMigrationTest {
     }
     try (Connection connection = database.connect()) {
       assertThat(
-              PostgresScenario.number(connection, "SELECT count(*) FROM perdure_schema WHERE version = '1'"))
+              PostgresScenario.number(
+                  connection, "SELECT count(*) FROM perdure_schema WHERE version = '1'"))
           .isEqualTo(1);
     }
   }

@@ -100,7 +100,10 @@ final class PostgresNotifierTest {
       try (Connection first = pool.getConnection();
           Connection second = pool.getConnection()) {
         String listening = "SELECT count(*) FROM pg_listening_channels()";
-        assertThat(PostgresScenario.number(first, listening) + PostgresScenario.number(second, listening)).isZero();
+        assertThat(
+                PostgresScenario.number(first, listening)
+                    + PostgresScenario.number(second, listening))
+            .isZero();
       }
     }
   }

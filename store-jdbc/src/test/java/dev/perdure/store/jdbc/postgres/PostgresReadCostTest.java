@@ -4,11 +4,11 @@ package dev.perdure.store.jdbc.postgres;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.spi.Backlog;
-import dev.perdure.engine.spi.TaskPage;
 import dev.perdure.engine.spi.PageRequest;
 import dev.perdure.engine.spi.StoreStatistics;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.spi.TaskPage;
 import dev.perdure.engine.spi.TaskSort;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.TaskChange;
@@ -99,7 +99,8 @@ final class PostgresReadCostTest {
 
   /** Each time with a store of its own: a connection tells what it read when it ends. */
   private void use(Consumer<JdbcStore> work) {
-    JdbcStoreBuilder alone = JdbcStore.builder().url(postgresScenario.database.url()).clock(postgresScenario.clock);
+    JdbcStoreBuilder alone =
+        JdbcStore.builder().url(postgresScenario.database.url()).clock(postgresScenario.clock);
     try (JdbcStore store = alone.poolSize(1).statementTimeout(Duration.ofSeconds(60)).open()) {
       work.accept(store);
     }
@@ -145,7 +146,8 @@ final class PostgresReadCostTest {
   }
 
   private void advancePastRetention() {
-    postgresScenario.clock.set(postgresScenario.clock.instant().plus(AGE).plus(Duration.ofMinutes(1)));
+    postgresScenario.clock.set(
+        postgresScenario.clock.instant().plus(AGE).plus(Duration.ofMinutes(1)));
   }
 
   @Test
@@ -164,7 +166,8 @@ final class PostgresReadCostTest {
             .as(table)
             .isEqualTo(SMALL);
       }
-      assertThat(PostgresScenario.number(connection, "SELECT count(*) FROM perdure_attempt")).isZero();
+      assertThat(PostgresScenario.number(connection, "SELECT count(*) FROM perdure_attempt"))
+          .isZero();
     }
   }
 

@@ -10,9 +10,9 @@ import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.spi.WriteResult;
-import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.Failure;
 import dev.perdure.store.jdbc.JdbcStore;
@@ -48,7 +48,8 @@ final class PostgresRetryTest {
     Task task = postgresScenario.running(1).getFirst();
     failFirstUpdate(state);
 
-    assertThat(postgresScenario.store.apply(List.of(postgresScenario.success(task)))).containsExactly(WriteResult.written());
+    assertThat(postgresScenario.store.apply(List.of(postgresScenario.success(task))))
+        .containsExactly(WriteResult.written());
     assertThat(updates()).isEqualTo(2);
   }
 
@@ -92,14 +93,16 @@ final class PostgresRetryTest {
   @Test
   void a_change_whose_answer_was_lost_counts_as_written() {
     TaskChange taskChange = postgresScenario.success(postgresScenario.running(1).getFirst());
-    PostgresChangeWriter postgresChangeWriter = new PostgresChangeWriter(postgresScenario.session, postgresScenario.rows);
+    PostgresChangeWriter postgresChangeWriter =
+        new PostgresChangeWriter(postgresScenario.session, postgresScenario.rows);
     AtomicInteger tries = new AtomicInteger();
 
     List<WriteResult> writeResults =
         postgresScenario.session.runIdempotent(
             "apply",
             (connection, unsure) -> {
-              List<WriteResult> found = postgresChangeWriter.apply(connection, 0, List.of(taskChange), unsure);
+              List<WriteResult> found =
+                  postgresChangeWriter.apply(connection, 0, List.of(taskChange), unsure);
               loseAnswer(tries.incrementAndGet());
               return found;
             });
@@ -112,8 +115,11 @@ final class PostgresRetryTest {
   @Test
   void an_end_that_somebody_else_wrote_is_not_taken_for_the_one_whose_answer_was_lost() {
     Task task = postgresScenario.running(1).getFirst();
-    TaskChange handBack = postgresScenario.lifecycle.settle(task, new Outcome.HandedBack(), postgresScenario.clock.instant());
-    PostgresChangeWriter postgresChangeWriter = new PostgresChangeWriter(postgresScenario.session, postgresScenario.rows);
+    TaskChange handBack =
+        postgresScenario.lifecycle.settle(
+            task, new Outcome.HandedBack(), postgresScenario.clock.instant());
+    PostgresChangeWriter postgresChangeWriter =
+        new PostgresChangeWriter(postgresScenario.session, postgresScenario.rows);
     AtomicInteger tries = new AtomicInteger();
 
     List<WriteResult> writeResults =
@@ -142,7 +148,8 @@ final class PostgresRetryTest {
   @Test
   void a_claim_whose_answer_was_lost_is_not_repeated() {
     postgresScenario.store.submit(PostgresScenario.submission(2));
-    ResponseLosingDataSource losing = new ResponseLosingDataSource(postgresScenario.dataSource(), "FOR UPDATE SKIP LOCKED");
+    ResponseLosingDataSource losing =
+        new ResponseLosingDataSource(postgresScenario.dataSource(), "FOR UPDATE SKIP LOCKED");
 
     try (JdbcStore store =
         JdbcStore.builder().dataSource(losing.connections()).clock(postgresScenario.clock).open()) {
@@ -153,7 +160,13 @@ final class PostgresRetryTest {
           .isEqualTo(true);
     }
     assertThat(losing.lost()).isEqualTo(1);
-    assertThat(postgresScenario.store.nodes().renew(postgresScenario.node, PostgresScenario.VALIDITY).orElseThrow()).hasSize(1);
+    assertThat(
+            postgresScenario
+                .store
+                .nodes()
+                .renew(postgresScenario.node, PostgresScenario.VALIDITY)
+                .orElseThrow())
+        .hasSize(1);
   }
 
   @Test
@@ -176,7 +189,8 @@ final class PostgresRetryTest {
     List<Task> tasks = postgresScenario.running(2);
     Task ended = tasks.getLast();
     postgresScenario.store.apply(List.of(postgresScenario.success(ended)));
-    ResponseLosingDataSource losing = new ResponseLosingDataSource(postgresScenario.dataSource(), "SELECT s.id, s.state");
+    ResponseLosingDataSource losing =
+        new ResponseLosingDataSource(postgresScenario.dataSource(), "SELECT s.id, s.state");
     List<ProgressReport> both =
         tasks.stream().map(task -> new ProgressReport(task.lease(), 1, 0, null)).toList();
 
@@ -199,7 +213,8 @@ final class PostgresRetryTest {
   @Test
   void of_two_changes_of_one_task_the_first_counts() {
     Task task = postgresScenario.running(1).getFirst();
-    List<TaskChange> both = List.of(postgresScenario.lifecycle.cancel(task), postgresScenario.success(task));
+    List<TaskChange> both =
+        List.of(postgresScenario.lifecycle.cancel(task), postgresScenario.success(task));
 
     assertThat(postgresScenario.store.apply(both))
         .containsExactly(WriteResult.written(), WriteResult.refused(TaskState.CANCELED, 1));
@@ -211,7 +226,8 @@ final class PostgresRetryTest {
     List<Task> tasks = postgresScenario.running(200);
     for (int round = 0; round < 20; round++) {
       List<TaskChange> pauses = tasks.stream().map(postgresScenario.lifecycle::pause).toList();
-      List<TaskChange> resumes = new ArrayList<>(tasks.stream().map(postgresScenario.lifecycle::resume).toList());
+      List<TaskChange> resumes =
+          new ArrayList<>(tasks.stream().map(postgresScenario.lifecycle::resume).toList());
       Collections.reverse(resumes);
       try (ExecutorService two = Executors.newFixedThreadPool(2)) {
         Future<List<WriteResult>> first = two.submit(() -> postgresScenario.store.apply(pauses));
@@ -252,10 +268,12 @@ final class PostgresRetryTest {
       }
     }
     assertThat(acknowledged).hasSize(4 * 300);
-    assertThat(acknowledged).allMatch(row -> postgresScenario.store.reader().find(row.id()).isPresent());
+    assertThat(acknowledged)
+        .allMatch(row -> postgresScenario.store.reader().find(row.id()).isPresent());
     // The engine's own connection, too, was broken; a claim on it would end with an unknown answer.
     assertThat(postgresScenario.store.nodes().alive()).hasSize(1);
-    assertThat(postgresScenario.store.claim(postgresScenario.request(2_000)).leases()).hasSize(4 * 300);
+    assertThat(postgresScenario.store.claim(postgresScenario.request(2_000)).leases())
+        .hasSize(4 * 300);
   }
 
   private static void submitMany(JdbcStore store, List<NewTaskRow> acknowledged) {
@@ -271,9 +289,12 @@ final class PostgresRetryTest {
     Task task = postgresScenario.running(1).getFirst();
     Failure failure = Failure.explicit("bad").withMessage("before\0after");
     TaskChange taskChange =
-        postgresScenario.lifecycle.settle(task, new Outcome.Failed(failure, null), postgresScenario.clock.instant());
+        postgresScenario.lifecycle.settle(
+            task, new Outcome.Failed(failure, null), postgresScenario.clock.instant());
 
-    assertThat(postgresScenario.store.apply(List.of(taskChange))).containsExactly(WriteResult.written());
-    assertThat(postgresScenario.find(task).lastResult().failureReason()).isEqualTo("before\uFFFDafter");
+    assertThat(postgresScenario.store.apply(List.of(taskChange)))
+        .containsExactly(WriteResult.written());
+    assertThat(postgresScenario.find(task).lastResult().failureReason())
+        .isEqualTo("before\uFFFDafter");
   }
 }

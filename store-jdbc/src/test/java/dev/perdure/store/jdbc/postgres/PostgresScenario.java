@@ -11,17 +11,17 @@ import dev.perdure.engine.spi.NodeRegistry.RegisteredNode;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.spi.WriteResult;
-import dev.perdure.engine.task.TaskChange;
-import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.Due;
-import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskDefinition;
+import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.store.jdbc.JdbcStore;
 import dev.perdure.store.jdbc.sql.StoreSettings;
 import dev.perdure.store.jdbc.sql.TaskRowMapper;
-import dev.perdure.store.testkit.FakeClock;
+import dev.perdure.testing.FakeClock;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -60,7 +60,8 @@ final class PostgresScenario implements AutoCloseable {
   /** A session whose clock may differ from the store's. */
   PostgresExecutor session(FakeClock itsClock) {
     Duration limit = Duration.ofSeconds(20);
-    return new PostgresExecutor(dataSource(), new StoreSettings(1, itsClock, 1, limit, Duration.ofSeconds(5)));
+    return new PostgresExecutor(
+        dataSource(), new StoreSettings(1, itsClock, 1, limit, Duration.ofSeconds(5)));
   }
 
   DataSource dataSource() {
@@ -83,11 +84,14 @@ final class PostgresScenario implements AutoCloseable {
   static Submission submission(int tasks, TaskDefinition taskDefinition) {
     return new Submission(
         id(),
-        IntStream.range(0, tasks).mapToObj(i -> new NewTaskRow(id(), taskDefinition, Due.now())).toList());
+        IntStream.range(0, tasks)
+            .mapToObj(i -> new NewTaskRow(id(), taskDefinition, Due.now()))
+            .toList());
   }
 
   ClaimRequest request(int limit) {
-    return new ClaimRequest(new LeaseOwner.NodeOwner(node), List.of(new QueueCapacity("a", limit)), limit, true);
+    return new ClaimRequest(
+        new LeaseOwner.NodeOwner(node), List.of(new QueueCapacity("a", limit)), limit, true);
   }
 
   /** Submits so many and claims them all. */

@@ -120,10 +120,13 @@ final class SubmissionBatcherTest {
   void a_group_has_a_limit_of_tasks_and_one_of_characters() throws Exception {
     SubmissionBatcher line = new SubmissionBatcher(this::writeAfterTheGate, PATIENCE);
     List<Future<?>> all = new ArrayList<>(submitAll(line, singles(2), Thread.State.WAITING));
-    List<Submission> hundreds = IntStream.range(0, 7).mapToObj(i -> PostgresScenario.submission(100)).toList();
+    List<Submission> hundreds =
+        IntStream.range(0, 7).mapToObj(i -> PostgresScenario.submission(100)).toList();
     all.addAll(submitAll(line, hundreds, Thread.State.TIMED_WAITING));
     List<Submission> large =
-        IntStream.range(0, 4).mapToObj(i -> PostgresScenario.submission(1, definition(400_000))).toList();
+        IntStream.range(0, 4)
+            .mapToObj(i -> PostgresScenario.submission(1, definition(400_000)))
+            .toList();
     all.addAll(submitAll(line, large, Thread.State.TIMED_WAITING));
     open();
 

@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.perdure.engine.spi.StoreException;
 import dev.perdure.store.jdbc.JdbcStore;
 import dev.perdure.store.jdbc.access.AccessStore;
-import dev.perdure.store.jdbc.access.AuditStore.NewAuditEntry;
-import dev.perdure.store.jdbc.access.AuditStore.StoredAuditEntry;
 import dev.perdure.store.jdbc.access.ApiKeyStore;
 import dev.perdure.store.jdbc.access.ApiKeyStore.NewApiKey;
+import dev.perdure.store.jdbc.access.AuditStore.NewAuditEntry;
+import dev.perdure.store.jdbc.access.AuditStore.StoredAuditEntry;
 import dev.perdure.store.jdbc.access.SecretStore.Secret;
 import java.time.Duration;
 import java.time.Instant;
@@ -142,8 +142,12 @@ public abstract class AccessStoreContract {
     }
     accessStore.apiKeys().revoke("c");
 
-    assertThat(accessStore.apiKeys().list(10)).extracting(ApiKeyStore.ApiKey::id).containsExactly("c", "b", "a");
-    assertThat(accessStore.apiKeys().list(2)).extracting(ApiKeyStore.ApiKey::active).containsExactly(false, true);
+    assertThat(accessStore.apiKeys().list(10))
+        .extracting(ApiKeyStore.ApiKey::id)
+        .containsExactly("c", "b", "a");
+    assertThat(accessStore.apiKeys().list(2))
+        .extracting(ApiKeyStore.ApiKey::active)
+        .containsExactly(false, true);
   }
 
   private static NewAuditEntry entry(String action, @Nullable String subject) {

@@ -37,7 +37,8 @@ final class SqlFilesTest {
 
   @Test
   void both_dialects_have_the_same_names_in_the_same_order() {
-    assertThat(SqlStatements.load("sqlite").names()).isEqualTo(SqlStatements.load("postgres").names());
+    assertThat(SqlStatements.load("sqlite").names())
+        .isEqualTo(SqlStatements.load("postgres").names());
   }
 
   @ParameterizedTest
@@ -47,12 +48,16 @@ final class SqlFilesTest {
         SqlStatements.load(dialect).statements().stream()
             .filter(
                 sqlStatement ->
-                    sqlStatement.name().matches("(list|count)(_(batch|oldest|oldest_batch|retries|ended))?"))
+                    sqlStatement
+                        .name()
+                        .matches("(list|count)(_(batch|oldest|oldest_batch|retries|ended))?"))
             .filter(sqlStatement -> sqlStatement.text().contains("perdure_task_shown"))
             .toList();
     assertThat(lists).hasSize(9);
     assertThat(lists)
-        .allSatisfy(sqlStatement -> assertThat(sqlStatement.text()).doesNotContain("payload", "actions", "result"));
+        .allSatisfy(
+            sqlStatement ->
+                assertThat(sqlStatement.text()).doesNotContain("payload", "actions", "result"));
   }
 
   @ParameterizedTest
@@ -75,7 +80,9 @@ final class SqlFilesTest {
   @Test
   void states_are_written_by_the_claim_by_changes_and_by_whoever_delivers() {
     assertThat(SqlStatements.load("postgres").statements())
-        .filteredOn(sqlStatement -> updates(sqlStatement.text()).stream().anyMatch(WRITES_STATE.asPredicate()))
+        .filteredOn(
+            sqlStatement ->
+                updates(sqlStatement.text()).stream().anyMatch(WRITES_STATE.asPredicate()))
         .extracting(SqlStatement::name)
         .containsExactly("take", "apply", "settle", "redeliver");
   }
@@ -103,7 +110,9 @@ final class SqlFilesTest {
   void columns_are_listed(String dialect) {
     assertThat(SqlStatements.load(dialect).statements())
         .allSatisfy(
-            sqlStatement -> assertThat(sqlStatement.text()).doesNotContainPattern("(?i)SELECT\\s+(\\w+\\.)?\\*"));
+            sqlStatement ->
+                assertThat(sqlStatement.text())
+                    .doesNotContainPattern("(?i)SELECT\\s+(\\w+\\.)?\\*"));
   }
 
   @ParameterizedTest
@@ -118,15 +127,19 @@ final class SqlFilesTest {
     assertThat(SqlStatements.load("postgres").statements())
         .filteredOn(sqlStatement -> sqlStatement.text().toLowerCase(Locale.ROOT).contains("task"))
         .isNotEmpty()
-        .allSatisfy(sqlStatement -> assertThat(sqlStatement.parameters()).as(sqlStatement.name()).contains("shard"));
+        .allSatisfy(
+            sqlStatement ->
+                assertThat(sqlStatement.parameters()).as(sqlStatement.name()).contains("shard"));
   }
 
   @Test
   void a_name_becomes_a_place_wherever_it_stands() {
     SqlStatement sqlStatement =
-        SqlStatement.of("x", "\n-- why: not\nSELECT ':no', a::text WHERE b = :b AND c = :c OR d = :b;\n");
+        SqlStatement.of(
+            "x", "\n-- why: not\nSELECT ':no', a::text WHERE b = :b AND c = :c OR d = :b;\n");
 
-    assertThat(sqlStatement.text()).isEqualTo("SELECT ':no', a::text WHERE b = ? AND c = ? OR d = ?");
+    assertThat(sqlStatement.text())
+        .isEqualTo("SELECT ':no', a::text WHERE b = ? AND c = ? OR d = ?");
     assertThat(sqlStatement.parameters()).containsExactly("b", "c", "b");
   }
 

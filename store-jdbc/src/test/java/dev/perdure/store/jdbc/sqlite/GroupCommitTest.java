@@ -75,7 +75,8 @@ final class GroupCommitTest {
     try (BlockedWriter blockedWriter = new BlockedWriter(store)) {
       answers.add(blockedWriter.start(() -> store.submit(first)));
       answers.add(
-          blockedWriter.start(() -> submitAndThen(thrown, new IllegalStateException("thrown on purpose"))));
+          blockedWriter.start(
+              () -> submitAndThen(thrown, new IllegalStateException("thrown on purpose"))));
       answers.add(blockedWriter.start(() -> submitAndThen(refused, null)));
       answers.add(blockedWriter.start(() -> store.submit(last)));
     }

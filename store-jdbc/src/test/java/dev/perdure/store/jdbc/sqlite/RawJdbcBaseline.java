@@ -134,7 +134,8 @@ final class RawJdbcBaseline implements AutoCloseable {
     List<Row> rows = new ArrayList<>();
     try (ResultSet found = due.executeQuery()) {
       while (found.next()) {
-        rows.add(new Row(SqliteValues.uuid(found.getBytes(1)), found.getLong(2), found.getString(3)));
+        rows.add(
+            new Row(SqliteValues.uuid(found.getBytes(1)), found.getLong(2), found.getString(3)));
       }
     }
     return rows;

@@ -2,10 +2,10 @@
 package dev.perdure.store.jdbc.sqlite;
 
 import dev.perdure.engine.spi.Lease;
-import dev.perdure.engine.task.TaskChange;
-import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Outcome;
+import dev.perdure.engine.task.TaskChange;
+import dev.perdure.engine.task.TaskLifecycle;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -92,7 +92,8 @@ final class SqliteBenchmark {
               .map(Lease::task)
               .map(
                   task ->
-                      taskLifecycle.settle(task, new Outcome.Succeeded(null), task.times().updatedAt()))
+                      taskLifecycle.settle(
+                          task, new Outcome.Succeeded(null), task.times().updatedAt()))
               .toList();
       store.apply(taskChanges);
       leases = store.claim(SqliteTestTasks.upTo(BATCH)).leases();

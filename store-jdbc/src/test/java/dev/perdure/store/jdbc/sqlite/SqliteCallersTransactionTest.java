@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.TaskWriter;
 import dev.perdure.engine.spi.WriteResult;
-import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.TaskState;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -99,7 +99,8 @@ final class SqliteCallersTransactionTest {
         new TaskLifecycle(LossLimit.DEFAULT)
             .settle(task, new Outcome.Succeeded(null), task.times().updatedAt());
     execute("INSERT INTO orders VALUES (1)");
-    assertThat(store.inTransaction(connection).apply(List.of(taskChange))).containsExactly(WriteResult.written());
+    assertThat(store.inTransaction(connection).apply(List.of(taskChange)))
+        .containsExactly(WriteResult.written());
     assertThat(state(task.id())).isEqualTo(TaskState.RUNNING);
     connection.commit();
     assertThat(state(task.id())).isEqualTo(TaskState.SUCCESS);

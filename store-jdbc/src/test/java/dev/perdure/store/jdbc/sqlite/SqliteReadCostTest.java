@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.spi.PageRequest;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.TaskFilter;
-import dev.perdure.store.testkit.FakeClock;
+import dev.perdure.testing.FakeClock;
 import java.nio.file.Path;
 import java.sql.Statement;
 import java.time.Duration;

@@ -111,7 +111,8 @@ final class SqliteStoreTest {
   @Test
   void gives_up_on_a_lock_that_is_never_released() throws SQLException {
     Path file = folder.resolve("tasks.db");
-    StoreSettings impatient = new StoreSettings(1, null, 2, Duration.ofSeconds(30), Duration.ofMillis(300));
+    StoreSettings impatient =
+        new StoreSettings(1, null, 2, Duration.ofSeconds(30), Duration.ofMillis(300));
     try (SqliteStore store = SqliteStore.open("sqlite:" + file, impatient);
         Connection other = DriverManager.getConnection("jdbc:sqlite:" + file);
         Statement statement = other.createStatement()) {
@@ -121,7 +122,9 @@ final class SqliteStoreTest {
           .isInstanceOfSatisfying(
               StoreException.class, busy -> assertThat(busy.unknown()).isFalse())
           .hasMessageContaining("PT0.3S");
-      assertThat(store.reader().find(SqliteTestTasks.first(submission))).as("reads go on").isEmpty();
+      assertThat(store.reader().find(SqliteTestTasks.first(submission)))
+          .as("reads go on")
+          .isEmpty();
       statement.execute("ROLLBACK");
       store.submit(submission);
       assertThat(store.reader().find(SqliteTestTasks.first(submission))).isPresent();

@@ -5,8 +5,8 @@ import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
-import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.store.jdbc.sql.StoreSettings;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,7 +54,8 @@ final class SqliteTestTasks {
 
   static ClaimRequest upTo(int limit) {
     return new ClaimRequest(
-        new LeaseOwner.RemoteOwner("worker-" + ProcessHandle.current().pid(), Duration.ofMinutes(5)),
+        new LeaseOwner.RemoteOwner(
+            "worker-" + ProcessHandle.current().pid(), Duration.ofMinutes(5)),
         List.of(new ClaimRequest.QueueCapacity(KIND, limit)),
         limit,
         true);

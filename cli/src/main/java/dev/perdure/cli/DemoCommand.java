@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.perdure.cli.text.DemoText;
+import dev.perdure.demo.Demo;
+import dev.perdure.policy.DurationText;
+import dev.perdure.server.CannotStartException;
+import dev.perdure.server.Surroundings;
+import dev.perdure.server.log.LogOutput;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Runs the example until somebody stops it. */
+@Command(
+    name = "demo",
+    description = "A server with a lively example: tasks that succeed, retry, time out and die.",
+    footer = {
+      "",
+      "Nothing it does needs the network; its tasks are gone when it ends.",
+      "",
+      "Examples:",
+      "  perdure demo",
+      "  perdure demo --port 9000 --for 1m"
+    })
+final class DemoCommand implements Callable<Integer> {
+
+  private static final Duration SUBMIT_INTERVAL = Duration.ofMillis(700);
+  private static final int MAX_PORT = 65_535;
+
+  @Mixin private OutputOptions output = new OutputOptions();
+
+  @Option(names = "--port", paramLabel = "PORT", description = "Where it answers (8085).")
+  private int port = 8085;
+
+  @Option(
+      names = "--for",
+      paramLabel = "TIME",
+      description = "Ends by itself after this time, such as 30s.")
+  private @Nullable String length;
+
+  private final CliContext cliContext;
+  private final CountDownLatch end = new CountDownLatch(1);
+
+  DemoCommand(CliContext cliContext) {
+    this.cliContext = cliContext;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    Duration limit = limit();
+    return ShutdownSignal.runUntilSignal(() -> run(limit), end::countDown);
+  }
+
+  private int run(@Nullable Duration limit) throws IOException, InterruptedException {
+    try (TemporaryFolder folder = TemporaryFolder.create("perdure-demo");
+        PrintStream lines = log(folder.path())) {
+      LogOutput.use(() -> lines);
+      run(folder.path(), limit);
+    }
+    return Perdure.EXIT_OK;
+  }
+
+  private @Nullable Duration limit() {
+    if (port < 0 || port > MAX_PORT) {
+      throw new UsageException("--port", "must be 0 to %d, not %d".formatted(MAX_PORT, port));
+    }
+    try {
+      return length == null ? null : DurationText.parse(length);
+    } catch (IllegalArgumentException e) {
+      throw new UsageException("--for", String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static PrintStream log(Path folder) throws IOException {
+    return new PrintStream(Files.newOutputStream(folder.resolve("perdure.log")), true, UTF_8);
+  }
+
+  private Demo startDemo(Path folder) throws IOException {
+    try {
+      return Demo.start(port, folder, VersionCommand.version(), Surroundings.system());
+    } catch (CannotStartException e) {
+      throw new UsageException(List.of(e.problem()));
+    }
+  }
+
+  private void run(Path folder, @Nullable Duration limit) throws IOException, InterruptedException {
+    try (Demo demo = startDemo(folder)) {
+      run(demo, folder, limit);
+    } finally {
+      LogOutput.use(() -> System.err);
+    }
+  }
+
+  /** One more task at every step, and what happened since the last. */
+  private void run(Demo demo, Path folder, @Nullable Duration limit) throws InterruptedException {
+    DemoText text =
+        new DemoText(output.writer(cliContext), cliContext.commandPrefix(), ZoneId.systemDefault());
+    text.greeting(demo.url(), demo.serviceUrl(), folder);
+    cliContext.out().flush();
+    long steps = limit == null ? Long.MAX_VALUE : Math.max(1, limit.dividedBy(SUBMIT_INTERVAL));
+    for (long step = 0; step < steps; step++) {
+      demo.submit();
+      if (end.await(SUBMIT_INTERVAL.toMillis(), TimeUnit.MILLISECONDS)) {
+        return;
+      }
+      demo.newEvents().forEach(text::event);
+      cliContext.out().flush();
+    }
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.cli;
+
+import dev.perdure.server.config.Configuration;
+import dev.perdure.server.config.ConfigurationFile;
+import dev.perdure.server.config.ConfigurationSource;
+import dev.perdure.server.config.InvalidConfigurationException;
+import dev.perdure.server.config.Setting;
+import dev.perdure.server.config.Settings;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.ISetter;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** A flag for every setting, and {@code --config} for the file. */
+final class SettingOptions {
+
+  private final Map<Setting<?>, String> values = new LinkedHashMap<>();
+  private @Nullable String file;
+
+  /** The command with these options added to its own. */
+  CommandLine addTo(Object command) {
+    CommandLine line = new CommandLine(command);
+    CommandSpec spec = line.getCommandSpec();
+    spec.addOption(
+        OptionSpec.builder("--config")
+            .paramLabel("FILE")
+            .type(String.class)
+            .setter(setter(text -> file = text))
+            .description("The file of settings; perdure.yaml when it is there.")
+            .build());
+    Settings.ALL.forEach(setting -> spec.addOption(option(setting)));
+    return line;
+  }
+
+  private OptionSpec option(Setting<?> setting) {
+    String plain = setting.description().replace("`", "").replace("%", "%%");
+    OptionSpec.Builder option =
+        OptionSpec.builder(setting.flag())
+            .paramLabel("VALUE")
+            .type(String.class)
+            .setter(setter(text -> assign(setting, text)))
+            .description(
+                setting.defaultText().isEmpty()
+                    ? plain
+                    : "%s (%s)".formatted(plain, setting.defaultText()));
+    return setting.isSwitch()
+        ? option.arity("0..1").fallbackValue("true").build()
+        : option.arity("1").build();
+  }
+
+  /** Takes a text as if its flag had been given; null takes it away. */
+  void assign(Setting<?> setting, @Nullable String text) {
+    if (text == null) {
+      values.remove(setting);
+    } else {
+      values.put(setting, text);
+    }
+  }
+
+  /** What receives the text of an option, or null when it was not given. */
+  private interface Receiver {
+    void accept(@Nullable String text);
+  }
+
+  private static ISetter setter(Receiver receiver) {
+    return new ISetter() {
+      @Override
+      @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+      public <T> T set(T value) {
+        receiver.accept((String) value);
+        return value;
+      }
+    };
+  }
+
+  /** File, environment, flags: later wins. Throws with everything that is wrong. */
+  Configuration configuration(CliContext cliContext) {
+    List<ConfigurationSource> configurationSources = new ArrayList<>();
+    try {
+      file().map(ConfigurationFile::read).ifPresent(configurationSources::add);
+    } catch (InvalidConfigurationException e) {
+      configurationSources.add(new ConfigurationSource(Map.of(), e.problems()));
+    }
+    configurationSources.add(ConfigurationSource.environment(cliContext.environment()));
+    configurationSources.add(ConfigurationSource.flags(values));
+    return Configuration.of(configurationSources);
+  }
+
+  private Optional<Path> file() {
+    if (file == null) {
+      return Optional.of(ConfigurationFile.DEFAULT_PATH).filter(Files::exists);
+    }
+    try {
+      return Optional.of(Path.of(file));
+    } catch (InvalidPathException e) {
+      throw new UsageException("--config", "cannot be a file: " + e.getReason());
+    }
+  }
+}

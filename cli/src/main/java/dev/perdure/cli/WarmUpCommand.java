@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.cli;
+
+import dev.perdure.server.Server;
+import dev.perdure.server.Surroundings;
+import dev.perdure.server.config.Configuration;
+import dev.perdure.server.config.ConfigurationSource;
+import dev.perdure.server.config.Settings;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+
+/**
+ * Does once what the other commands do at their start, so that the launcher's class cache knows it:
+ * a server on a store of its own, which answers and stops.
+ */
+@Command(name = "warm-up", hidden = true, description = "For the launcher's class cache.")
+final class WarmUpCommand implements Callable<Integer> {
+
+  private final CliContext cliContext;
+
+  WarmUpCommand(CliContext cliContext) {
+    this.cliContext = cliContext;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    try (TemporaryFolder folder = TemporaryFolder.create("perdure-warm-up")) {
+      serve("sqlite:" + folder.path().resolve("perdure.db"));
+    }
+    return Perdure.run(cliContext, "explain", "http");
+  }
+
+  private static void serve(String url) throws IOException {
+    Configuration configuration =
+        Configuration.of(
+            List.of(
+                ConfigurationSource.flags(Map.of(Settings.PORT, "0", Settings.DATABASE_URL, url))));
+    try (Server server =
+            Server.start(configuration, VersionCommand.version(), Surroundings.system());
+        InputStream answer = server.url().resolve("/task").toURL().openStream()) {
+      answer.readAllBytes();
+    }
+  }
+}

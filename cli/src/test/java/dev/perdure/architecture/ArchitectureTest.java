@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitCallTarget;
+import com.tngtech.archunit.core.domain.JavaCall;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** Who may see whom, and who may ask for the time. */
+class ArchitectureTest {
+
+  /** The only classes that may read a clock, draw from a source of their own, or sleep. */
+  private static final String[] CLOCK_READERS = {
+    "CliContext",
+    "SystemTimeProvider",
+    "RepeatableRequests",
+    "SystemEnvironment",
+    "InterruptibleSleep",
+    "BusyRetry",
+    "PostgresExecutor",
+    "SubmissionBatcher",
+    "PostgresNotifier",
+    "LogOutput",
+    "Surroundings"
+  };
+
+  private static final String[] JAVA_AND_NULLNESS = {"java..", "org.jspecify.."};
+
+  private static final Set<String> TIME_AND_CHANCE =
+      Set.of(
+          "java.time.Instant.now",
+          "java.time.LocalDateTime.now",
+          "java.time.LocalDate.now",
+          "java.time.ZonedDateTime.now",
+          "java.time.OffsetDateTime.now",
+          "java.time.Clock.systemUTC",
+          "java.time.Clock.systemDefaultZone",
+          "java.lang.System.currentTimeMillis",
+          "java.lang.System.nanoTime",
+          "java.lang.Math.random",
+          "java.lang.Thread.sleep",
+          "java.util.UUID.randomUUID",
+          "java.util.concurrent.ThreadLocalRandom.current",
+          "java.util.random.RandomGenerator.getDefault");
+
+  /** Sources of chance that seed themselves when they are made without a seed. */
+  private static final Set<String> SELF_SEEDED =
+      Set.of("java.util.Random", "java.util.SplittableRandom", "java.security.SecureRandom");
+
+  private static final JavaClasses OURS =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("dev.perdure");
+
+  @Test
+  void every_module_is_looked_at() {
+    assertThat(OURS.stream().map(type -> type.getPackageName()))
+        .contains(
+            "dev.perdure.policy",
+            "dev.perdure.policy.explain",
+            "dev.perdure.policy.simulate",
+            "dev.perdure.policy.json",
+            "dev.perdure.retry",
+            "dev.perdure.engine",
+            "dev.perdure.engine.task",
+            "dev.perdure.engine.spi",
+            "dev.perdure.store.jdbc",
+            "dev.perdure.server.http.jetty",
+            "dev.perdure.server.api",
+            "dev.perdure.client",
+            "dev.perdure.demo",
+            "dev.perdure.cli");
+  }
+
+  @Test
+  void the_policy_sees_nothing() {
+    classes()
+        .that(
+            resideInAnyPackage("dev.perdure.policy..")
+                .and(not(resideInAnyPackage("dev.perdure.policy.json.."))))
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAnyPackage(JAVA_AND_NULLNESS)
+                .or(
+                    resideInAnyPackage(
+                        "dev.perdure.policy",
+                        "dev.perdure.policy.explain..",
+                        "dev.perdure.policy.simulate..")))
+        .check(OURS);
+  }
+
+  @Test
+  void the_json_forms_see_the_policy_and_jackson() {
+    classes()
+        .that()
+        .resideInAPackage("dev.perdure.policy.json..")
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAnyPackage(JAVA_AND_NULLNESS)
+                .or(resideInAnyPackage("dev.perdure.policy..", "tools.jackson..")))
+        .check(OURS);
+  }
+
+  @Test
+  void in_process_retry_sees_the_policy_and_at_most_micrometer() {
+    classes()
+        .that()
+        .resideInAPackage("dev.perdure.retry..")
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAnyPackage(JAVA_AND_NULLNESS)
+                .or(
+                    resideInAnyPackage(
+                        "dev.perdure.policy", "dev.perdure.retry..", "io.micrometer..")))
+        .check(OURS);
+  }
+
+  @Test
+  void what_becomes_of_a_task_is_decided_by_pure_code() {
+    classes()
+        .that()
+        .resideInAPackage("dev.perdure.engine.task")
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAnyPackage(JAVA_AND_NULLNESS)
+                .or(
+                    resideInAnyPackage(
+                        "dev.perdure.policy",
+                        "dev.perdure.policy.json",
+                        "dev.perdure.engine.task")))
+        .check(OURS);
+  }
+
+  @Test
+  void the_engine_sees_no_database() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.perdure.engine..")
+        .should()
+        .dependOnClassesThat(
+            resideInAnyPackage(
+                "java.sql..", "javax.sql..", "dev.perdure.store..", "dev.perdure.retry.."))
+        .check(OURS);
+  }
+
+  @Test
+  void only_its_own_package_needs_micrometer_in_the_engine() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("dev.perdure.engine", "dev.perdure.engine.spi..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("io.micrometer..")
+        .check(OURS);
+  }
+
+  @Test
+  void the_stores_see_the_engine_and_each_other_not() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.perdure.store.jdbc.postgres..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("dev.perdure.store.jdbc.sqlite..")
+        .check(OURS);
+    noClasses()
+        .that()
+        .resideInAPackage("dev.perdure.store.jdbc.sqlite..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("dev.perdure.store.jdbc.postgres..")
+        .check(OURS);
+  }
+
+  @Test
+  void only_the_listener_sees_the_http_library() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.perdure.server.http.jetty")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("org.eclipse.jetty..")
+        .check(OURS);
+  }
+
+  @Test
+  void only_the_configuration_and_the_description_of_the_api_see_yaml() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("dev.perdure.server.config", "dev.perdure.server.api.reference")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("org.snakeyaml..")
+        .check(OURS);
+  }
+
+  @Test
+  void http_knows_nothing_of_tasks() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.perdure.server.http..")
+        .should()
+        .dependOnClassesThat(
+            resideInAnyPackage(
+                "dev.perdure.engine..",
+                "dev.perdure.store..",
+                "dev.perdure.server.api..",
+                "dev.perdure.server.config.."))
+        .check(OURS);
+  }
+
+  @Test
+  void only_the_demo_and_the_command_line_see_the_server() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("dev.perdure.server..", "dev.perdure.demo..", "dev.perdure.cli..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("dev.perdure.server..")
+        .check(OURS);
+  }
+
+  @Test
+  void the_server_sees_no_command_line_demo_or_client() {
+    noClasses()
+        .that()
+        .resideInAPackage("dev.perdure.server..")
+        .should()
+        .dependOnClassesThat(
+            resideInAnyPackage("dev.perdure.cli..", "dev.perdure.demo..", "dev.perdure.client.."))
+        .check(OURS);
+  }
+
+  @Test
+  void nothing_sees_the_command_line() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.perdure.cli..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("dev.perdure.cli..")
+        .check(OURS);
+  }
+
+  @Test
+  void the_client_sees_the_policy_and_its_json() {
+    classes()
+        .that()
+        .resideInAPackage("dev.perdure.client..")
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAnyPackage(JAVA_AND_NULLNESS)
+                .or(
+                    resideInAnyPackage(
+                        "dev.perdure.client..", "dev.perdure.policy..", "tools.jackson..")))
+        .check(OURS);
+  }
+
+  @Test
+  void packages_do_not_go_in_circles() {
+    slices()
+        .matching("dev.perdure.(**)")
+        .should()
+        .beFreeOfCycles()
+        // The one place that chooses between stores which implement the interface beside it.
+        .ignoreDependency(simpleName("JdbcStoreBuilder"), DescribedPredicate.alwaysTrue())
+        .check(OURS);
+  }
+
+  @Test
+  void time_and_chance_are_handed_in() {
+    noClasses()
+        .that(not(named(CLOCK_READERS)))
+        .should()
+        .callCodeUnitWhere(asksForTimeOrChance())
+        .check(OURS);
+  }
+
+  private static DescribedPredicate<JavaClass> named(String... names) {
+    DescribedPredicate<JavaClass> any = DescribedPredicate.alwaysFalse();
+    for (String name : names) {
+      any = any.or(simpleName(name));
+    }
+    return any;
+  }
+
+  private static DescribedPredicate<JavaCall<?>> asksForTimeOrChance() {
+    return DescribedPredicate.describe(
+        "asks for the time, for chance, or for sleep",
+        call -> {
+          CodeUnitCallTarget target = call.getTarget();
+          String owner = target.getOwner().getFullName();
+          boolean seedless =
+              target.getName().equals("<init>") && target.getRawParameterTypes().isEmpty();
+          return TIME_AND_CHANCE.contains(owner + "." + target.getName())
+              || (seedless && SELF_SEEDED.contains(owner));
+        });
+  }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.cli.TestCli.CliResult;
+import dev.perdure.client.LoadGenerator;
+import dev.perdure.client.PerdureClient;
+import dev.perdure.server.Eventually;
+import dev.perdure.server.TestServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+@Timeout(240)
+class BenchCommandTest {
+
+  @TempDir private Path folder;
+
+  @Test
+  void measures_a_server_of_its_own() {
+    CliResult cliResult = new TestCli().run("bench", "--tasks", "50", "--rounds", "2");
+
+    assertThat(cliResult.code()).as(cliResult.err()).isZero();
+    assertThat(cliResult.lines().get(0))
+        .matches("round 1: [0-9,]+ submitted a second, [0-9,]+ settled a second");
+    assertThat(cliResult.lines().get(1)).startsWith("round 2: ");
+    assertThat(cliResult.out())
+        .contains("\n\n2 rounds of 50 tasks each: median (least–most)\n")
+        .containsPattern("submitted a second +[1-9][0-9,]* \\([0-9,]+–[0-9,]+\\)")
+        .containsPattern("settled a second +[1-9]")
+        .containsPattern("POST, p99 in ms +\\d+\\.\\d ");
+  }
+
+  @Test
+  void settles_every_task_at_the_server_that_is_named() {
+    try (TestServer server = TestServer.in(folder)) {
+      String url = server.url().toString();
+      List<JsonNode> rounds =
+          new TestCli()
+              .run("bench", "--tasks", "30", "--rounds", "2", "--json", "--url", url)
+              .json();
+
+      assertThat(rounds).hasSize(2);
+      assertThat(rounds)
+          .allMatch(round -> round.get("settled_per_second").longValue() > 0)
+          .allMatch(
+              round ->
+                  round.get("post_p50_us").longValue() <= round.get("post_p99_us").longValue());
+      assertThat(
+              new TestCli()
+                  .run("tasks", "--status", "Success", "--limit", "1000", "--json", "--url", url)
+                  .json())
+          .as("a round to warm up, and two")
+          .hasSize(90);
+    }
+  }
+
+  @Test
+  void shows_on_a_terminal_how_far_it_is() {
+    CliResult cliResult =
+        new TestCli().terminal(80).run("bench", "--tasks", "50", "--rounds", "1", "--color=never");
+
+    assertThat(cliResult.out())
+        .contains("warm-up  ", "%  submitting", "\u001B[J1 round of 50 tasks each: ");
+    assertThat(cliResult.out().replaceAll("\u001B\\[\\d*[AJ]", "").lines())
+        .allMatch(line -> line.codePointCount(0, line.length()) <= 80);
+  }
+
+  @Test
+  void leaves_nothing_at_a_server_that_does_not_let_it_work() {
+    try (TestServer server = TestServer.in(folder)) {
+      TestCli shell = new TestCli().environment("PERDURE_URL", server.url().toString());
+      String admin = key(shell, "ops", "admin");
+      String submitter = key(shell.environment("PERDURE_KEY", admin), "app", "submit");
+
+      CliResult cliResult =
+          new TestCli().run("bench", "--url", server.url().toString(), "--key", submitter);
+
+      assertThat(cliResult.code()).isEqualTo(2);
+      assertThat(cliResult.err()).contains("role").doesNotContain("may be left");
+      assertThat(shell.run("tasks").out()).isEqualTo("No tasks.\n");
+    }
+  }
+
+  private static String key(TestCli shell, String name, String role) {
+    CliResult cliResult = shell.run("key", "create", name, "--role", role, "--json");
+    assertThat(cliResult.code()).as(cliResult.err()).isZero();
+    return cliResult.json().getFirst().get("key").stringValue();
+  }
+
+  @Test
+  void leaves_nothing_live_when_the_time_is_up() {
+    try (TestServer server = TestServer.in(folder)) {
+      String url = server.url().toString();
+
+      CliResult cliResult =
+          new TestCli().run("bench", "--tasks", "100000", "--timeout", "500ms", "--url", url);
+
+      assertThat(cliResult.code()).isEqualTo(1);
+      assertThat(cliResult.out()).isEmpty();
+      assertThat(cliResult.err())
+          .isEqualTo("perdure: the time is up, with 0 of 3 rounds measured\n");
+      assertThat(new TestCli().run("tasks", "--status", "Pending", "--url", url).out())
+          .isEqualTo("No tasks.\n");
+    }
+  }
+
+  @Test
+  void does_not_wait_for_a_task_that_somebody_else_ends() throws Exception {
+    try (TestServer server = TestServer.in(folder);
+        PerdureClient perdureClient = new PerdureClient(server.url(), null)) {
+      TestCli shell = new TestCli().environment("PERDURE_URL", server.url().toString());
+      LoadGenerator loadGenerator =
+          new LoadGenerator(
+              perdureClient, "mine", 2, () -> Duration.ofNanos(System.nanoTime()), () -> false);
+
+      loadGenerator.runRound(
+          20,
+          done -> {
+            if (done == 20) {
+              JsonNode task = shell.run("tasks", "--json").json().getFirst();
+              shell.run("cancel", task.get("id").stringValue());
+            }
+          });
+
+      assertThat(shell.run("tasks", "--json").json())
+          .extracting(task -> task.get("status").stringValue())
+          .hasSize(20)
+          .containsOnly("Success", "Canceled");
+    }
+  }
+
+  @Test
+  void leaves_no_file_behind_when_it_is_told_to_stop() throws Exception {
+    Process bench =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Djava.io.tmpdir=" + folder,
+                "-cp",
+                System.getProperty("java.class.path"),
+                Perdure.class.getName(),
+                "bench",
+                "--tasks",
+                "100000")
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .redirectErrorStream(true)
+            .start();
+    try {
+      Eventually.await(this::databases, found -> !found.isEmpty());
+
+      bench.destroy();
+
+      assertThat(bench.waitFor(60, TimeUnit.SECONDS)).isTrue();
+      assertThat(folder).isDirectoryNotContaining("glob:**/perdure-bench*");
+    } finally {
+      bench.destroyForcibly();
+    }
+  }
+
+  private List<Path> databases() throws IOException {
+    try (Stream<Path> files = Files.walk(folder, 2)) {
+      return files.filter(file -> file.endsWith("perdure.db")).toList();
+    }
+  }
+
+  @Test
+  void says_which_option_is_wrong() {
+    assertThat(new TestCli().run("bench", "--tasks", "0").err())
+        .isEqualTo("perdure: --tasks: must be a whole number from 1 to 100,000, not 0\n");
+  }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.spi.StoreException.ErrorKind;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+class ErrorReporterTest {
+
+  private static String about(Exception exception) {
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    CliContext cliContext =
+        new CliContext(
+            InputStream.nullInputStream(),
+            new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8),
+            Map.of(),
+            OptionalInt::empty,
+            () -> false,
+            TestCli.NOW);
+    assertThat(new ErrorReporter(cliContext, false).report(exception))
+        .isEqualTo(Perdure.EXIT_USAGE);
+    return err.toString(StandardCharsets.UTF_8);
+  }
+
+  @Test
+  void trouble_of_the_machine_is_no_fault_of_ours() {
+    assertThat(about(new NoSuchFileException("/gone/perdure-demo1")))
+        .startsWith("perdure: a file or folder cannot be used: there is no such folder: /gone/")
+        .doesNotContain("report");
+    assertThat(about(new StoreException("broken", null, ErrorKind.UNAVAILABLE)))
+        .isEqualTo(
+            "perdure: the database cannot be reached or is too busy: try again in a while\n");
+    assertThat(about(new StoreException("broken", null, ErrorKind.UNKNOWN)))
+        .contains("it may have been done, so look before repeating")
+        .doesNotContain("report");
+  }
+
+  @Test
+  void what_nobody_expected_is_to_be_reported() {
+    assertThat(about(new IllegalStateException("odd"))).contains("please report it", "odd");
+    assertThat(about(new StoreException("odd", null, ErrorKind.REFUSED)))
+        .contains("please report it");
+  }
+}

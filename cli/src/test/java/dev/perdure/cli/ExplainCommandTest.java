@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.cli;
+
+import static dev.perdure.cli.TestCli.perdure;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.cli.TestCli.CliResult;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+
+class ExplainCommandTest {
+
+  private static final String DOUBLING =
+      """
+      {"max_retries": 4, "backoff": {"type": "exponential", "initial": "1s"}}""";
+
+  @Nested
+  class ForPeople {
+
+    @Test
+    void says_the_policy_in_words() {
+      CliResult cliResult = perdure("explain", "http");
+
+      assertThat(cliResult.code()).isZero();
+      assertThat(cliResult.err()).isEmpty();
+      assertThat(cliResult.out())
+          .contains("at most 4 retries, so 5 attempts in all")
+          .contains("exponential: first 2s, then 2 × as long each time")
+          .contains("spread: the delay ± 25 %")
+          .contains("none: it does not stop by time")
+          .contains("408, 429, 5xx, exception:java.io.IOException, timeout")
+          .contains("honoured, up to 1m")
+          .contains("429 → exponential: first 3s, then 3 × as long each time")
+          .contains("502 → at most 2 retries, so 3 attempts in all")
+          .contains("503, 504 → as usual");
+    }
+
+    @Test
+    void shows_each_retry_and_what_ends_them() {
+      CliResult cliResult = perdure("explain", DOUBLING);
+
+      assertThat(cliResult.lines())
+          .anyMatch(line -> line.matches(" +1 +750ms +1s +1.25s +1s +░*█░*"))
+          .anyMatch(line -> line.matches(" +4 +6s +8s +10s +15s +░+█░+"))
+          .contains("Gives up after retry 4: max_retries is 4 (exhausted).");
+    }
+
+    @Test
+    void says_which_failure_is_assumed() {
+      assertThat(perdure("explain", "http").out())
+          .contains("fails with HTTP 503 (assumed, --failure names another)");
+      assertThat(perdure("explain", "http", "--failure", "{\"kind\":\"timeout\"}").out())
+          .contains("When every attempt fails with a timeout:");
+    }
+
+    @Test
+    void names_the_place_on_a_ladder() {
+      CliResult cliResult =
+          perdure(
+              "explain", "[{\"count\":2,\"delay_minutes\":5},{\"count\":1,\"delay_minutes\":60}]");
+
+      assertThat(cliResult.out())
+          .contains("step 1/2, retry 2/2")
+          .contains("step 2/2, retry 1/1")
+          .contains("Gives up after retry 3: the ladder has ended (exhausted).");
+    }
+
+    @Test
+    void names_the_expiry_that_ends_the_retries() {
+      String policy =
+          """
+          {"max_retries": 9, "backoff": {"type": "fixed", "delay": "10s"}, "jitter": "none",
+           "expires_after": "25s"}""";
+
+      assertThat(perdure("explain", policy).out())
+          .contains("Gives up after retry 2: without jitter the next retry");
+    }
+
+    @Test
+    void measures_an_expiry_at_an_instant_from_now() {
+      String policy =
+          """
+          {"max_retries": 9, "backoff": {"type": "fixed", "delay": "10s"}, "jitter": "none",
+           "expires_at": "2026-03-01T12:00:25Z"}""";
+
+      assertThat(new TestCli().environment("COLUMNS", "120").run("explain", policy).out())
+          .contains("Gives up after retry 2")
+          .contains("expires_at 2026-03-01T12:00:25Z (expired)");
+    }
+
+    @Test
+    void names_the_override_whose_limit_ends_the_retries() {
+      CliResult cliResult =
+          perdure("explain", "http", "--failure", "{\"kind\":\"http\",\"status\":500}");
+
+      assertThat(cliResult.out())
+          .contains("Gives up after retry 1: max_retries of the override is 1 (exhausted).");
+    }
+
+    @Test
+    void folds_what_is_too_long_to_look_at() {
+      CliResult cliResult =
+          perdure(
+              "explain",
+              "{\"max_retries\":100,\"backoff\":{\"type\":\"linear\",\"initial\":\"1s\"}}");
+
+      assertThat(cliResult.lines().size()).isLessThan(40);
+      assertThat(cliResult.out())
+          .contains("… 82 more …")
+          .contains("Gives up after retry 100: max_retries is 100 (exhausted).");
+    }
+
+    @Test
+    void does_not_follow_retries_without_end() {
+      CliResult cliResult = perdure("explain", "[{\"count\":0,\"delay_minutes\":5}]");
+
+      assertThat(cliResult.code()).isZero();
+      assertThat(cliResult.lines().size()).isLessThan(20);
+      assertThat(cliResult.out())
+          .contains("step 1/1, retry 1/∞")
+          .contains("… and so on, without end");
+    }
+
+    @Test
+    void does_not_call_endless_what_an_expiry_ends() {
+      String policy =
+          """
+          {"max_retries": null, "backoff": {"type": "fixed", "delay": "1s"}, "expires_after": "2d"}""";
+
+      assertThat(perdure("explain", policy).out())
+          .contains("… and so on")
+          .doesNotContain("without end");
+    }
+
+    @Test
+    void shows_what_a_foreign_text_would_do_to_a_terminal_as_a_question_mark() {
+      String failure = "{\"kind\":\"explicit\",\"code\":\"a\\u001b[31mb\\u202ec\"}";
+
+      CliResult cliResult = perdure("explain", "queue", "--failure", failure);
+
+      assertThat(cliResult.out()).contains("code a?[31mb?c").doesNotContain("\u001b", "\u202e");
+    }
+  }
+
+  @Nested
+  class ForPrograms {
+
+    @Test
+    void prints_an_object_a_line_with_the_fields_in_their_order() {
+      CliResult cliResult = perdure("explain", DOUBLING, "--json");
+
+      assertThat(cliResult.code()).isZero();
+      assertThat(cliResult.lines()).hasSize(5);
+      assertThat(cliResult.lines().getFirst())
+          .startsWith("{\"attempt\":0,\"retry\":true,\"delay_min_ms\":750,\"delay_max_ms\":1250,");
+      assertThat(cliResult.lines().getLast())
+          .isEqualTo("{\"attempt\":4,\"retry\":false,\"reason\":\"exhausted\"}");
+    }
+
+    @Test
+    void adds_up_the_time() {
+      List<JsonNode> json = perdure("explain", DOUBLING, "--json").json();
+
+      JsonNode third = json.get(2);
+      assertThat(third.get("delay_expected_ms").asInt()).isEqualTo(4_000);
+      assertThat(third.get("total_min_ms").asInt()).isEqualTo(5_250);
+      assertThat(third.get("total_expected_ms").asInt()).isEqualTo(7_000);
+      assertThat(third.get("total_max_ms").asInt()).isEqualTo(8_750);
+    }
+
+    @Test
+    void prints_exactly_as_many_attempts_as_asked_for_also_past_the_end() {
+      assertThat(perdure("explain", DOUBLING, "--json", "--attempts", "2").lines())
+          .containsExactly(
+              "{\"attempt\":0,\"retry\":true,\"delay_min_ms\":750,\"delay_max_ms\":1250}",
+              "{\"attempt\":1,\"retry\":true,\"delay_min_ms\":1500,\"delay_max_ms\":2500}");
+
+      List<JsonNode> json = perdure("explain", DOUBLING, "--json", "--attempts", "7").json();
+      assertThat(json).hasSize(7);
+      assertThat(json.get(6).get("attempt").asInt()).isEqualTo(6);
+      assertThat(json.get(6).get("reason").asString()).isEqualTo("exhausted");
+    }
+
+    @Test
+    void gives_each_attempt_its_failure_and_repeats_the_last() {
+      List<JsonNode> json =
+          perdure(
+                  "explain",
+                  "http",
+                  "--json",
+                  "--attempts",
+                  "4",
+                  "--failure",
+                  "{\"kind\":\"http\",\"status\":503}",
+                  "--failure",
+                  "{\"kind\":\"http\",\"status\":429,\"retry_after_ms\":7000}")
+              .json();
+
+      assertThat(json.get(0).get("delay_min_ms").asInt()).isEqualTo(1_500);
+      assertThat(json.get(1).get("delay_min_ms").asInt()).isEqualTo(7_000);
+      assertThat(json.get(3).get("delay_max_ms").asInt()).isEqualTo(7_000);
+    }
+
+    @Test
+    void follows_retries_without_end_for_a_thousand_attempts() {
+      assertThat(perdure("explain", "[{\"count\":0,\"delay_minutes\":5}]", "--json").lines())
+          .hasSize(1_000);
+    }
+
+    @Test
+    void names_the_place_on_a_ladder() {
+      JsonNode first =
+          perdure("explain", "[{\"count\":2,\"delay_minutes\":5}]", "--json").json().getFirst();
+
+      assertThat(first.get("step").asInt()).isEqualTo(1);
+      assertThat(first.get("steps").asInt()).isEqualTo(1);
+      assertThat(first.get("step_retry").asInt()).isEqualTo(1);
+      assertThat(first.get("step_count").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void applies_none_of_the_limits_of_a_server() {
+      CliResult cliResult =
+          perdure("explain", "{\"max_retries\": 5000}", "--json", "--attempts", "1");
+
+      assertThat(cliResult.code()).isZero();
+    }
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.cli.TestCli.CliResult;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** How wide the answers are, and when they have colour. */
+class OutputFormatTest {
+
+  private static final String LONG_NAMES =
+      "{\"backoff\":{\"type\":\"ladder\",\"steps\":[{\"count\":3,\"delay\":\"5m\"},"
+          + "{\"count\":30,\"delay\":\"1h\"}]},\"jitter\":\"full\",\"retry_on\":[\"timeout\",\"code:"
+          + "x".repeat(200)
+          + "\"]}";
+
+  static Stream<List<String>> commands() {
+    return Stream.of(
+        List.of("explain", "http"),
+        List.of("explain", "transient"),
+        List.of("explain", LONG_NAMES),
+        List.of(
+            "explain", "[{\"count\":40,\"delay_minutes\":5},{\"count\":0,\"delay_minutes\":99}]"),
+        List.of(
+            "explain",
+            "{\"backoff\":{\"type\":\"exponential\",\"initial\":\"1ms\"},\"max_retries\":99}"),
+        List.of("simulate", "http", "--capacity", "100"),
+        List.of("simulate", "queue", "--capacity", "100", "--horizon", "30s", "--load", "10%"),
+        List.of("lint", "{\"max_retries\":null,\"backoff\":{\"type\":\"immediate\"}}"),
+        List.of("tour"),
+        List.of("--help"),
+        List.of("simulate", "--help"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void no_line_is_longer_than_the_width(List<String> command) {
+    for (int width : new int[] {60, 79, 100, 120, 160}) {
+      CliResult cliResult =
+          new TestCli()
+              .environment("COLUMNS", Integer.toString(width))
+              .run(command.toArray(String[]::new));
+
+      assertThat(cliResult.lines())
+          .as("at a width of %d", width)
+          .isNotEmpty()
+          .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(width));
+    }
+  }
+
+  @Test
+  void more_room_is_used() {
+    assertThat(widest(new TestCli().environment("COLUMNS", "120"))).isBetween(101, 120);
+    assertThat(widest(new TestCli().terminal(100))).isBetween(81, 100);
+    assertThat(widest(new TestCli().terminal(100).environment("COLUMNS", "70"))).isBetween(60, 70);
+    assertThat(widest(new TestCli())).isBetween(71, 80);
+  }
+
+  @Test
+  void a_width_that_makes_no_sense_is_not_followed() {
+    assertThat(widest(new TestCli().environment("COLUMNS", "7"))).isBetween(50, 60);
+    assertThat(widest(new TestCli().environment("COLUMNS", "99999"))).isBetween(121, 160);
+    assertThat(widest(new TestCli().environment("COLUMNS", "wide"))).isBetween(71, 80);
+  }
+
+  private static int widest(TestCli shell) {
+    return shell.run("explain", "http", "--color=never").lines().stream()
+        .mapToInt(String::length)
+        .max()
+        .orElse(0);
+  }
+
+  @ParameterizedTest
+  @MethodSource("commands")
+  void there_is_no_colour_in_a_pipe(List<String> command) {
+    assertThat(new TestCli().run(command.toArray(String[]::new)).out()).doesNotContain("\u001b");
+  }
+
+  @Test
+  void there_is_colour_on_a_terminal_unless_it_is_unwanted() {
+    String escape = "\u001b[";
+
+    assertThat(new TestCli().terminal(80).run("explain", "http").out()).contains(escape);
+    assertThat(new TestCli().run("explain", "http", "--color=always").out()).contains(escape);
+    assertThat(new TestCli().terminal(80).environment("NO_COLOR", "1").run("explain", "http").out())
+        .doesNotContain(escape);
+    assertThat(new TestCli().terminal(80).environment("TERM", "dumb").run("explain", "http").out())
+        .doesNotContain(escape);
+    assertThat(new TestCli().terminal(80).run("explain", "http", "--color=never").out())
+        .doesNotContain(escape);
+    assertThat(new TestCli().terminal(80).run("explain", "http", "--json").out())
+        .doesNotContain(escape);
+  }
+
+  @Test
+  void colour_changes_nothing_but_the_colour() {
+    for (String command : List.of("explain", "simulate", "lint")) {
+      String plain = new TestCli().run(command, "queue").out();
+      String colored = new TestCli().run(command, "queue", "--color=always").out();
+
+      assertThat(colored.replaceAll("\u001b\\[[0-9]*m", "")).isEqualTo(plain);
+    }
+  }
+
+  @Test
+  void the_tour_shows_what_there_is() {
+    CliResult cliResult = new TestCli().run("tour");
+
+    assertThat(cliResult.code()).isZero();
+    assertThat(cliResult.err()).isEmpty();
+    assertThat(cliResult.out())
+        .contains("$ perdure explain http", "$ perdure lint", "$ perdure simulate")
+        .contains("Gives up after retry 4", "no-jitter")
+        .containsPattern("verdict +stable +metastable +stable");
+    assertThat(new TestCli().run("tour", "--color=always").out())
+        .contains("\u001b[31mmetastable\u001b[0m");
+  }
+}

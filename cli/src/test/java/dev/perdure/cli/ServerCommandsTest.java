@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.cli.TestCli.CliResult;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/** The commands that ask a server, each against a real one. */
+class ServerCommandsTest extends ServerCommandFixture {
+
+  private static final String NOBODY = "00000000-0000-7000-8000-000000000000";
+
+  private JsonNode submitted(String task) {
+    return shell().stdin(task).run("submit", "-", "--json").json().getFirst();
+  }
+
+  private String id(String task) {
+    return submitted(task).get("id").stringValue();
+  }
+
+  @Nested
+  class Tasks {
+
+    @Test
+    void are_listed_in_a_table_that_fits() {
+      submitted(
+          "{\"kind\": \"send-email\", \"name\": \"to Ada, who waits for it since yesterday\","
+              + " \"retry\": {\"max_retries\": 3}}");
+      for (int width : List.of(60, 80, 100, 160)) {
+        CliResult cliResult = shell().environment("COLUMNS", Integer.toString(width)).run("tasks");
+        assertThat(cliResult.code()).isZero();
+        assertThat(cliResult.lines().get(0)).startsWith("id ").contains("status", "kind");
+        assertThat(cliResult.lines().get(1)).contains("Pending");
+        assertThat(cliResult.lines())
+            .allMatch(line -> line.codePointCount(0, line.length()) <= width);
+      }
+      assertThat(shell().environment("COLUMNS", "160").run("tasks").out())
+          .contains("to Ada, who waits for it since yesterday", "retries left");
+      assertThat(shell().environment("COLUMNS", "100").run("tasks").out()).contains("to Ada", "…");
+      assertThat(shell().environment("COLUMNS", "80").run("tasks").out()).contains("to Ada", "…");
+    }
+
+    @Test
+    void are_filtered_by_the_server() {
+      id("{\"kind\": \"a\"}");
+      String canceled = id("{\"kind\": \"b\", \"name\": \"x y\"}");
+      run("cancel", canceled);
+
+      assertThat(run("tasks", "--status", "canceled", "--json").json())
+          .extracting(task -> task.get("id").stringValue())
+          .containsExactly(canceled);
+      assertThat(run("tasks", "--kind", "a", "--json").json()).hasSize(1);
+      assertThat(run("tasks", "--name", "x y", "--json").json()).hasSize(1);
+      String batch =
+          run("show", canceled, "--json").json().getFirst().get("batch_id").stringValue();
+      assertThat(run("tasks", "--batch", batch, "--json").json()).hasSize(1);
+      assertThat(run("tasks", "--created-before", "2099-01-01T00:00:00Z", "--json").json())
+          .hasSize(2);
+      assertThat(run("tasks", "--created-before", "2020-01-01T00:00:00Z").out())
+          .isEqualTo("No tasks.\n");
+      assertThat(run("tasks", "--created-after", "2099-01-01T00:00:00Z").out())
+          .isEqualTo("No tasks.\n");
+      assertRefused(run("tasks", "--status", "cancelled"), 2, "did you mean 'Canceled'?");
+      assertRefused(run("tasks", "--limit", "0"), 2, "--limit: must be a whole number");
+    }
+
+    @Test
+    void are_filtered_by_how_they_failed() throws IOException {
+      String failed = id("{\"kind\": \"a\"}");
+      id("{\"kind\": \"a\"}");
+      server.post("/task/claim", "{\"worker\": \"w\", \"kinds\": [\"a\"], \"limit\": 2}");
+      server.send(
+          "PATCH",
+          "/task/" + failed,
+          "{\"status\": \"Failure\", \"failure_reason\": \"no\", \"epoch\": 1}");
+
+      assertThat(run("tasks", "--failure-kind", "explicit", "--json").json())
+          .extracting(task -> task.get("id").stringValue())
+          .containsExactly(failed);
+      assertThat(run("tasks", "--failure-kind", "timeout", "--json").json()).isEmpty();
+      String reason =
+          run("show", failed, "--json").json().getFirst().get("give_up_reason").stringValue();
+      assertThat(run("tasks", "--reason", reason, "--json").json()).hasSize(1);
+      assertThat(run("tasks", "--reason", "expired", "--json").json()).isEmpty();
+      assertThat(run("tasks", "--status", "Failure").lines().get(1)).contains("explicit: no");
+      assertThat(run("show", failed).out()).contains("attempt      0\n");
+    }
+
+    @Test
+    void that_nobody_takes_are_pointed_out() {
+      id("{\"kind\": \"mail\", \"run_at\": \"2020-01-01T00:00:00Z\"}");
+      String later = id("{\"kind\": \"later\", \"run_at\": \"2099-01-01T00:00:00Z\"}");
+
+      assertThat(run("tasks").out().replaceAll("\\s+", " "))
+          .contains("mail: due for more than 10s, and nobody takes it.", "remote-workers.md");
+      assertThat(run("tasks", "--kind", "later").out()).doesNotContain("nobody");
+      BrokenPipeStream reader = BrokenPipeStream.after(1, () -> run("cancel", later));
+      assertThat(shell().runInto(reader, "watch", "--every", "20ms").err())
+          .startsWith("perdure: mail: due for more than 10s");
+    }
+
+    @Test
+    void are_fetched_page_by_page_up_to_the_limit() {
+      String many =
+          IntStream.range(0, 1_005)
+              .mapToObj(i -> "{\"kind\": \"mail\"}")
+              .collect(Collectors.joining(",", "[", "]"));
+      shell().stdin(many).run("submit", "-");
+
+      assertThat(run("tasks", "--limit", "1003", "--json").json())
+          .extracting(task -> task.get("id").stringValue())
+          .hasSize(1_003)
+          .doesNotHaveDuplicates();
+      assertThat(run("tasks").out()).endsWith("50 of 1,005 tasks; --limit shows more\n");
+    }
+
+    @Test
+    void have_colour_on_a_terminal_only() {
+      id("{\"kind\": \"a\"}");
+
+      assertThat(run("tasks").out()).doesNotContain("\u001B");
+      assertThat(shell().terminal(80).run("tasks").out()).contains("\u001B[");
+      assertThat(shell().terminal(80).environment("NO_COLOR", "1").run("tasks").out())
+          .doesNotContain("\u001B");
+    }
+
+    @Test
+    void cannot_play_with_the_terminal() {
+      id("{\"kind\": \"a\", \"name\": \"\\u001b[2Jgone\"}");
+
+      assertThat(shell().environment("COLUMNS", "160").run("tasks").out())
+          .doesNotContain("\u001B")
+          .contains("?[2Jgone");
+    }
+  }
+
+  @Nested
+  class OneTask {
+
+    @Test
+    void is_shown() {
+      String id =
+          id(
+              "{\"kind\": \"mail\", \"name\": \"to Ada\", \"payload\": {\"n\": 7},"
+                  + " \"retry\": {\"max_retries\": 3}}");
+
+      CliResult cliResult = run("show", id);
+
+      assertThat(cliResult.code()).isZero();
+      assertThat(cliResult.lines().getFirst()).startsWith("task " + id + " is Pending");
+      assertThat(cliResult.out())
+          .contains("kind         mail\n", "name         to Ada\n", "payload      {\"n\":7}\n")
+          .contains("attempt      0, 3 retries left\n");
+      assertThat(run("show", id, "--json").json().getFirst().get("id").stringValue()).isEqualTo(id);
+    }
+
+    @Test
+    void is_shown_with_all_that_says_something() {
+      String id =
+          id(
+              "{\"kind\": \"mail\", \"id\": \"mine\", \"run_at\": \"2099-01-01T00:00:00Z\","
+                  + " \"on_failure\": [{\"kind\": \"Webhook\", \"params\":"
+                  + " {\"url\": \"https://example.org/pager\", \"verb\": \"Post\"}}]}");
+
+      assertThat(run("show", id).out())
+          .contains("local id     mine\n", "due          2099-01-01T00:00:00Z (in ")
+          .containsPattern("actions +\\{.*on_failure")
+          .containsPattern("trace +[0-9a-f]{32}\n")
+          .doesNotContain("losses", "parked");
+    }
+
+    @Test
+    void is_found_by_the_end_of_its_id() {
+      String id = id("{\"kind\": \"mail\"}");
+      id("{\"kind\": \"mail\"}");
+
+      String end = id.substring(27);
+      assertThat(run("show", end).out()).startsWith("task " + id + " is Pending");
+      assertThat(run("show", end.toUpperCase(Locale.ROOT)).out()).startsWith("task " + id);
+      assertThat(run("pause", end).out()).startsWith("task " + id + " is Paused");
+      assertThat(run("resume", end).out()).startsWith("task " + id + " is Pending");
+      assertThat(run("cancel", end).out()).startsWith("task " + id + " is Canceled");
+      assertThat(run("retry", end).out()).startsWith("task " + id + " is Pending");
+      assertRefused(run("show", "abcdef-abc"), 1, "there is no task whose id ends in abcdef-abc");
+    }
+
+    @Test
+    void is_not_guessed_when_several_ids_end_alike() {
+      // Of four letters the last three say the shard: among seventeen tasks two end alike.
+      Map<String, String> ids = new HashMap<>();
+      String id = id("{\"kind\": \"mail\"}");
+      while (ids.putIfAbsent(id.substring(32), id) == null) {
+        id = id("{\"kind\": \"mail\"}");
+      }
+      String end = id.substring(32);
+
+      for (String command : List.of("show", "cancel", "retry")) {
+        assertRefused(
+            run(command, end),
+            2,
+            "ID: 2 ids end in %s: give more letters (%s, %s)".formatted(end, id, ids.get(end)));
+      }
+      assertThat(run("tasks", "--status", "Canceled", "--json").json()).isEmpty();
+    }
+
+    @Test
+    void is_held_let_go_canceled_and_run_again() {
+      String id = id("{\"kind\": \"mail\"}");
+
+      assertThat(run("pause", id).out()).startsWith("task " + id + " is Paused");
+      assertThat(run("resume", id).out()).startsWith("task " + id + " is Pending");
+      assertThat(run("cancel", id).out()).startsWith("task " + id + " is Canceled");
+      assertThat(run("cancel", id).code()).isZero();
+      assertThat(run("retry", id).out()).startsWith("task " + id + " is Pending");
+      assertThat(run("cancel", id, "--json").json().getFirst().get("status").stringValue())
+          .isEqualTo("Canceled");
+    }
+
+    @Test
+    void that_has_ended_cannot_be_paused_and_the_answer_is_no() {
+      String id = id("{\"kind\": \"mail\"}");
+      run("cancel", id);
+
+      assertRefused(run("pause", id), 1, id);
+      assertRefused(run("retry", id, "--at", "2099-01-01T00:00:00Z"), 1, "without 'at'");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"show", "cancel", "pause", "resume", "retry"})
+    void that_is_not_there_is_told_and_the_answer_is_no(String command) {
+      assertRefused(run(command, NOBODY), 1, "there is no task " + NOBODY);
+      assertRefused(run(command, "a b/c?d"), 1, "there is no");
+      assertRefused(run(command), 2, "missing required parameter", "ID");
+    }
+
+    @Test
+    void cannot_be_due_at_no_instant() {
+      assertRefused(run("retry", id("{\"kind\": \"x\"}"), "--at", "soon"), 2, "at: ");
+    }
+  }
+
+  @Nested
+  class TheServer {
+
+    @Test
+    void that_is_not_there_is_told() throws IOException {
+      int free;
+      try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+        free = socket.getLocalPort();
+      }
+      String url = "http://127.0.0.1:" + free;
+
+      assertRefused(
+          run("tasks", "--url", url),
+          2,
+          "no server answers at " + url + ": start one with 'serve'");
+      assertRefused(
+          run("tasks", "--url", "http://no-such-host.invalid"),
+          2,
+          "there is no machine of the name in http://no-such-host.invalid");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+      "--url,http://h#x",
+      "--url,http://h?x",
+      "--url,ftp://x",
+      "--url,127.0.0.1:8085",
+      "--url,http://a b",
+      "--url,''"
+    })
+    void must_be_named_rightly(String option, String value) {
+      assertRefused(run("tasks", option, value), 2, "--url: must be such as http://127.0.0.1:8085");
+    }
+
+    @Test
+    void that_is_another_is_told() throws IOException {
+      try (ForeignServer other =
+          new ForeignServer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")) {
+        assertRefused(run("tasks", "--url", other.url()), 2, "is it a perdure server?");
+      }
+      try (ForeignServer other =
+          new ForeignServer("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 3\r\n\r\nbad")) {
+        assertRefused(run("tasks", "--url", other.url()), 2, "answers 502, but not as");
+      }
+      try (ForeignServer other =
+          new ForeignServer("HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n[")) {
+        assertRefused(run("tasks", "--url", other.url()), 2, "broke off");
+      }
+    }
+
+    @Test
+    void asks_for_a_key() {
+      String key = key("ops", "admin");
+      String reader =
+          shell()
+              .environment("PERDURE_KEY", key)
+              .run("key", "create", "eye", "--role", "read", "--json")
+              .json()
+              .getFirst()
+              .get("key")
+              .stringValue();
+
+      assertRefused(run("tasks"), 2, "asks for a key", "(give it with --key or PERDURE_KEY)");
+      assertRefused(run("tasks", "--key", key + "x"), 2, "does not know the key");
+      assertRefused(run("tasks", "--key", "a b"), 2, "--key: cannot be a key");
+      assertThat(run("tasks", "--key", key).code()).isZero();
+      assertThat(shell().environment("PERDURE_KEY", reader).run("tasks").code()).isZero();
+      assertRefused(run("cancel", NOBODY, "--key", reader), 2, "needs the role admin");
+    }
+
+    private String key(String name, String role) {
+      CliResult cliResult = run("key", "create", name, "--role", role, "--json");
+      assertThat(cliResult.code()).as(cliResult.err()).isZero();
+      return cliResult.json().getFirst().get("key").stringValue();
+    }
+  }
+}

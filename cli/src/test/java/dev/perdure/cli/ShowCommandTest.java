@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.cli.TestCli.CliResult;
+import dev.perdure.server.TestServer;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+@Timeout(60)
+class ShowCommandTest {
+
+  @TempDir private Path folder;
+
+  @Test
+  void says_first_that_a_task_is_parked_and_why() {
+    try (TestServer server =
+        TestServer.in(
+            folder,
+            Map.of(),
+            engine ->
+                engine.register(
+                    "odd",
+                    JsonNode.class,
+                    (payload, context) -> {
+                      throw context.park("its key is not here");
+                    }))) {
+      TestCli shell = new TestCli().environment("PERDURE_URL", server.url().toString());
+      CliResult submitted = shell.stdin("{\"kind\": \"odd\"}").run("submit", "-", "--json");
+      String id = submitted.json().getFirst().get("id").stringValue();
+      while (!shell.run("show", id, "--json").json().getFirst().get("parked").booleanValue()) {
+        Thread.onSpinWait();
+      }
+
+      assertThat(shell.run("show", id).lines().get(2))
+          .isEqualTo("parked       its key is not here; 'resume' lets it go on");
+    }
+  }
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.cli.TestCli.CliResult;
+import dev.perdure.server.TestServer;
+import dev.perdure.server.config.Settings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+/** A server whose operator allows smaller pages than the commands would like. */
+class SmallPagesTest {
+
+  private static final int TASKS = 10;
+
+  @TempDir private Path folder;
+  private TestServer server;
+
+  @BeforeEach
+  void start() {
+    server =
+        TestServer.in(
+            folder, Map.of(Settings.PAGINATION_MAX, "4", Settings.PAGINATION_DEFAULT, "3"));
+    String tasks = String.join(",", Collections.nCopies(TASKS, "{\"kind\": \"mail\"}"));
+    shell().stdin("[" + tasks + "]").run("submit", "-");
+  }
+
+  @AfterEach
+  void stop() {
+    server.close();
+  }
+
+  private TestCli shell() {
+    return new TestCli().environment("PERDURE_URL", server.url().toString());
+  }
+
+  @Test
+  void tasks_lists_all_of_them_once() {
+    CliResult cliResult = shell().run("tasks", "--json");
+
+    assertThat(cliResult.code()).as(cliResult.err()).isZero();
+    List<String> ids = cliResult.json().stream().map(SmallPagesTest::id).toList();
+    assertThat(ids).hasSize(TASKS).doesNotHaveDuplicates();
+  }
+
+  private static String id(JsonNode task) {
+    return task.get("id").stringValue();
+  }
+
+  @Test
+  void tasks_lists_no_more_than_wanted() {
+    assertThat(shell().run("tasks", "--json", "--limit", "2").json()).hasSize(2);
+    assertThat(shell().run("tasks", "--json", "--limit", "8").json()).hasSize(8);
+    assertThat(shell().run("tasks", "--limit", "8").out()).contains("8 of 10");
+  }
+
+  @Test
+  void other_faults_of_a_question_are_told() {
+    CliResult cliResult = shell().run("tasks", "--status", "Lost");
+
+    assertThat(cliResult.code()).isEqualTo(2);
+    assertThat(cliResult.err()).contains("status");
+  }
+
+  @Test
+  void watch_counts() throws IOException {
+    String batch = shell().run("tasks", "--json").json().getFirst().get("batch_id").stringValue();
+    server.post("/task/bulk", "{\"action\": \"cancel\", \"filter\": {\"kind\": \"mail\"}}");
+
+    CliResult cliResult = shell().run("watch", batch);
+
+    assertThat(cliResult.out()).as(cliResult.err()).contains("10 of 10 ended: 10 Canceled");
+  }
+}

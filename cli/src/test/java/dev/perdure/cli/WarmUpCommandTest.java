@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.cli;
+
+import static dev.perdure.cli.TestCli.perdure;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.cli.TestCli.CliResult;
+import dev.perdure.server.Eventually;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class WarmUpCommandTest {
+
+  private static List<Path> left() throws IOException {
+    try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+      return files
+          .filter(file -> file.getFileName().toString().startsWith("perdure-warm-up"))
+          .toList();
+    }
+  }
+
+  @Test
+  void serves_and_explains_once_and_leaves_nothing() throws Exception {
+    List<Path> before = left();
+
+    CliResult cliResult = perdure("warm-up");
+
+    assertThat(cliResult.code()).isZero();
+    assertThat(cliResult.out()).contains("at most 4 retries");
+    // Somebody else may be warming up.
+    Eventually.await(WarmUpCommandTest::left, before::containsAll);
+  }
+
+  @Test
+  void is_not_for_people() {
+    assertThat(perdure("--help").out()).doesNotContain("warm-up");
+  }
+}

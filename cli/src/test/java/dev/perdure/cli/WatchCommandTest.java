@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.cli.TestCli.CliResult;
+import dev.perdure.engine.Engine;
+import dev.perdure.engine.NewTask;
+import dev.perdure.server.TestServer;
+import dev.perdure.server.config.Settings;
+import dev.perdure.store.jdbc.JdbcStore;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Follows tasks that a second process, here an engine on the same file, really does. */
+@Timeout(120)
+class WatchCommandTest {
+
+  private static final String THREE =
+      "[{\"kind\": \"good\"}, {\"kind\": \"good\"}, {\"kind\": \"bad\"}]";
+
+  @TempDir private Path folder;
+  private TestServer server;
+  private JdbcStore store;
+  private Engine engine;
+  private final CountDownLatch released = new CountDownLatch(1);
+
+  @BeforeEach
+  void start() {
+    server = TestServer.in(folder);
+    store = JdbcStore.open("sqlite:" + folder.resolve("perdure.db"));
+    engine = Engine.builder(store).pollInterval(Duration.ofMillis(20)).build();
+    engine.register("good", JsonNode.class, (payload, context) -> {});
+    engine.register(
+        "bad",
+        JsonNode.class,
+        (payload, context) -> {
+          throw new IllegalStateException("it never works");
+        });
+    engine.register("slow", JsonNode.class, (payload, context) -> released.await());
+  }
+
+  @AfterEach
+  void stop() {
+    released.countDown();
+    engine.stop(Duration.ofSeconds(5));
+    store.close();
+    server.close();
+  }
+
+  private TestCli shell() {
+    return new TestCli().environment("PERDURE_URL", server.url().toString());
+  }
+
+  private String batch(String tasks) {
+    return shell()
+        .stdin(tasks)
+        .run("submit", "-", "--json")
+        .json()
+        .getFirst()
+        .get("batch_id")
+        .stringValue();
+  }
+
+  @Test
+  void ends_when_all_have_ended_and_says_whether_all_went_well() {
+    String good = batch("[{\"kind\": \"good\"}, {\"kind\": \"good\"}]");
+    String mixed = batch(THREE);
+    engine.start();
+
+    CliResult well = shell().run("watch", good, "--every", "20ms");
+    assertThat(well.code()).as(well.err()).isZero();
+    assertThat(well.lines().getLast()).isEqualTo("2 of 2 ended: 2 Success");
+    assertThat(well.lines()).doesNotHaveDuplicates();
+
+    CliResult badly = shell().run("watch", mixed, "--every", "20ms");
+    assertThat(badly.code()).isEqualTo(1);
+    assertThat(badly.lines().getLast()).isEqualTo("3 of 3 ended: 2 Success, 1 Failure");
+  }
+
+  @Test
+  void tells_programs_in_json() {
+    String batch = batch(THREE);
+    engine.start();
+
+    CliResult cliResult = shell().run("watch", batch, "--every", "20ms", "--json");
+
+    JsonNode last = cliResult.json().getLast();
+    assertThat(last.get("live").longValue()).isZero();
+    assertThat(last.get("ended").longValue()).isEqualTo(3);
+    assertThat(last.get("by_status").get("Success").longValue()).isEqualTo(2);
+  }
+
+  @Test
+  void draws_bars_on_a_terminal_that_never_leave_its_width() {
+    String batch = batch(THREE);
+    engine.start();
+    shell().run("watch", batch, "--every", "20ms");
+
+    for (int width : List.of(30, 50, 60, 80, 160)) {
+      CliResult cliResult = shell().terminal(width).run("watch", batch, "--color=never");
+      assertThat(cliResult.out()).contains(batch.substring(0, 20), "████");
+      assertThat(cliResult.lines())
+          .allMatch(line -> line.codePointCount(0, line.length()) <= width);
+    }
+    assertThat(shell().terminal(80).run("watch", batch).out()).contains("\u001B[32m█");
+    assertThat(shell().terminal(80).environment("TERM", "dumb").run("watch", batch).out())
+        .isEqualTo("3 of 3 ended: 2 Success, 1 Failure\n");
+  }
+
+  @Test
+  void writes_over_what_it_wrote_and_shows_what_runs() {
+    String batch = batch("[{\"kind\": \"slow\", \"name\": \"the long one\"}]");
+    engine.start();
+    String id = shell().run("tasks", "--json").json().getFirst().get("id").stringValue();
+    String over = "\u001B[6A\u001B[J";
+    ByteArrayOutputStream seen =
+        new ByteArrayOutputStream() {
+          @Override
+          public void flush() {
+            if (toString(StandardCharsets.UTF_8).contains(over)) {
+              released.countDown();
+            }
+          }
+        };
+
+    CliResult cliResult =
+        shell().terminal(120).runInto(seen, "watch", batch, "--every", "20ms", "--color=never");
+
+    assertThat(cliResult.code()).as(cliResult.err()).isZero();
+    assertThat(cliResult.out()).contains(over, id, "the long one", "1 Running");
+  }
+
+  @Test
+  void ends_when_the_time_is_up() {
+    String batch = batch("[{\"kind\": \"slow\"}]");
+
+    CliResult cliResult = shell().run("watch", batch, "--every", "20ms", "--timeout", "500ms");
+
+    assertThat(cliResult.code()).isEqualTo(1);
+    assertThat(cliResult.err()).isEqualTo("perdure: the time is up, and not all have ended\n");
+  }
+
+  @Test
+  void leaves_out_what_had_ended_before_when_it_follows_everything() {
+    batch(THREE);
+    engine.start();
+    shell().run("watch", "--every", "20ms");
+
+    CliResult cliResult = shell().run("watch");
+
+    assertThat(cliResult.code()).isZero();
+    assertThat(cliResult.out()).isEqualTo("0 of 0 ended\n");
+  }
+
+  @Test
+  void tells_paused_tasks_apart_and_counts_them_once() {
+    String batch = batch("[{\"kind\": \"good\"}, {\"kind\": \"good\"}, {\"kind\": \"good\"}]");
+    for (JsonNode task : shell().run("tasks", "--json").json()) {
+      shell().run("pause", task.get("id").stringValue());
+    }
+
+    assertThat(firstLine(batch)).isEqualTo("0 of 3 ended: 3 Pending; 3 of them paused");
+
+    // The first look let one go.
+    JsonNode json = JsonMapper.shared().readTree(firstLine(batch, "--json"));
+    assertThat(json.get("paused").longValue()).isEqualTo(2);
+    assertThat(json.get("by_status").has("Paused")).isFalse();
+  }
+
+  /** What watch writes first; a task is let go then, so that it writes again and finds nobody. */
+  private String firstLine(String batch, String... options) {
+    String[] args =
+        Stream.concat(Stream.of("watch", batch, "--every", "20ms"), Stream.of(options))
+            .toArray(String[]::new);
+    BrokenPipeStream reader = BrokenPipeStream.after(1, this::resumeOne);
+    shell().runInto(reader, args);
+    return reader.text().strip();
+  }
+
+  private void resumeOne() {
+    JsonNode paused = shell().run("tasks", "--status", "Paused", "--json").json().getFirst();
+    shell().run("resume", paused.get("id").stringValue());
+  }
+
+  @Nested
+  @Timeout(60)
+  class BeyondWhatTheServerCounts {
+
+    private static final int MAX_AT_ONCE = 10_000;
+
+    /** As many have ended as are counted at most, and one task is older than all of them. */
+    @BeforeEach
+    void end() throws IOException {
+      batch("[{\"kind\": \"slow\"}]");
+      String many = String.join(",", Collections.nCopies(MAX_AT_ONCE, "{\"kind\": \"old\"}"));
+      server.post("/task", "[" + many + "]");
+      String cancel = "{\"action\": \"cancel\", \"filter\": {\"kind\": \"old\"}}";
+      assertThat(server.post("/task/bulk", cancel).status()).isEqualTo(200);
+    }
+
+    @Test
+    void counts_no_less_than_nothing_and_ends_well() {
+      engine.start();
+      released.countDown();
+
+      CliResult cliResult = shell().run("watch", "--every", "20ms");
+
+      assertThat(cliResult.code()).as(cliResult.out()).isZero();
+      assertThat(cliResult.out()).doesNotContain("-");
+    }
+
+    private void cancelTheLiveOne() {
+      JsonNode live = shell().run("tasks", "--status", "Pending", "--json").json().getFirst();
+      shell().run("cancel", live.get("id").stringValue());
+    }
+
+    @Test
+    void notices_what_ends_badly_although_it_cannot_be_counted() {
+      AtomicBoolean canceled = new AtomicBoolean();
+      ByteArrayOutputStream canceling =
+          new ByteArrayOutputStream() {
+            @Override
+            public void flush() {
+              if (canceled.compareAndSet(false, true)) {
+                cancelTheLiveOne();
+              }
+            }
+          };
+
+      CliResult cliResult = shell().runInto(canceling, "watch", "--every", "20ms");
+
+      assertThat(cliResult.out())
+          .isEqualTo("0+ of 1+ ended: 0+ Canceled, 1 Pending\n0+ of 0+ ended: 0+ Canceled\n");
+      assertThat(cliResult.code()).isEqualTo(1);
+    }
+
+    @Test
+    void tells_programs_which_counts_are_not_whole() {
+      BrokenPipeStream reader = BrokenPipeStream.after(1, this::cancelTheLiveOne);
+
+      shell().runInto(reader, "watch", "--every", "20ms", "--json");
+
+      assertThat(JsonMapper.shared().readTree(reader.text()).get("at_least").valueStream())
+          .extracting(JsonNode::stringValue)
+          .containsExactly("Canceled", "ended");
+    }
+  }
+
+  @Test
+  void follows_what_is_revived_meanwhile_however_old() {
+    InstantSource anHourAgo = () -> Instant.now().minus(Duration.ofHours(1));
+    UUID old;
+    try (JdbcStore past =
+        JdbcStore.builder().url("sqlite:" + folder.resolve("perdure.db")).clock(anHourAgo).open()) {
+      old = Engine.on(past).submit(NewTask.of("old", Map.of()));
+    }
+    shell().run("cancel", old.toString());
+    batch("[{\"kind\": \"good\"}]");
+    Queue<Runnable> deeds =
+        new ArrayDeque<>(
+            List.of(
+                () -> shell().run("retry", old.toString()),
+                () -> shell().run("cancel", old.toString()),
+                engine::start));
+    ByteArrayOutputStream doing =
+        new ByteArrayOutputStream() {
+          @Override
+          public void flush() {
+            if (!deeds.isEmpty()) {
+              deeds.remove().run();
+            }
+          }
+        };
+
+    CliResult cliResult = shell().runInto(doing, "watch", "--every", "20ms");
+
+    assertThat(cliResult.lines())
+        .startsWith("0 of 1 ended: 1 Pending", "0 of 2 ended: 2 Pending", "0 of 1 ended: 1 Pending")
+        .endsWith("1 of 1 ended: 1 Success");
+    assertThat(cliResult.code()).as("one was canceled").isEqualTo(1);
+  }
+
+  @Test
+  @Timeout(60)
+  void waits_for_a_server_that_is_started_anew() throws Exception {
+    String batch = batch("[{\"kind\": \"slow\"}]");
+    engine.start();
+    int port = server.port();
+    CountDownLatch watches = new CountDownLatch(1);
+    ByteArrayOutputStream out =
+        new ByteArrayOutputStream() {
+          @Override
+          public void flush() {
+            watches.countDown();
+          }
+        };
+    TestCli shell = shell();
+    CompletableFuture<CliResult> watching =
+        CompletableFuture.supplyAsync(() -> shell.runInto(out, "watch", batch, "--every", "20ms"));
+    watches.await();
+    server.close();
+    try (ServerSocket outage = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      outage.accept().close();
+    }
+    server = TestServer.in(folder, Map.of(Settings.PORT, Integer.toString(port)));
+    released.countDown();
+
+    CliResult cliResult = watching.get(60, TimeUnit.SECONDS);
+
+    assertThat(cliResult.code()).as(cliResult.err()).isZero();
+    assertThat(cliResult.lines().getLast()).isEqualTo("1 of 1 ended: 1 Success");
+  }
+
+  @Nested
+  @Timeout(30)
+  class WhenTheServerHangs {
+
+    private CliResult watch(ServerSocket silent) {
+      return new TestCli()
+          .environment("PERDURE_URL", "http://127.0.0.1:" + silent.getLocalPort())
+          .run("watch", "--timeout", "300ms");
+    }
+
+    @Test
+    void waits_no_longer_than_it_was_told() throws IOException {
+      try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+        CliResult cliResult = watch(silent);
+
+        assertThat(cliResult.code()).isEqualTo(1);
+        assertThat(cliResult.err()).isEqualTo("perdure: the time is up, and not all have ended\n");
+      }
+    }
+
+    @Test
+    void waits_no_longer_for_an_answer_that_does_not_end() throws IOException {
+      try (ServerSocket halting = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+        Thread.ofVirtual().start(() -> begin(halting));
+
+        assertThat(watch(halting).code()).isEqualTo(1);
+      }
+    }
+
+    private static void begin(ServerSocket socket) {
+      try {
+        Socket caller = socket.accept();
+        String head = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[";
+        caller.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+      } catch (IOException e) {
+        // The test is over.
+      }
+    }
+  }
+
+  @Test
+  void tells_what_is_wrong() {
+    String nobody = "00000000-0000-7000-8000-000000000000";
+
+    assertThat(shell().run("watch", nobody).code()).isEqualTo(1);
+    assertThat(shell().run("watch", nobody).err())
+        .isEqualTo("perdure: there is no batch " + nobody + "\n");
+    assertThat(shell().run("watch", "x").code()).isEqualTo(1);
+    assertThat(shell().run("watch", "x").err())
+        .isEqualTo("perdure: there is no batch 'x', which is not an id\n");
+    assertThat(shell().run("watch", "--every", "0s").err())
+        .contains("--every: must be more than 0");
+  }
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.cli.CliContext;
+import dev.perdure.cli.Perdure;
+import dev.perdure.policy.json.PolicyJson;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.SplittableRandom;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * What the documentation shows is true: policies can be read, Java stands in compiled code, calls
+ * of the command line answer as printed, links lead somewhere.
+ */
+class DocumentationTest {
+
+  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
+  private static final Pattern BLOCK = Pattern.compile("(?ms)^```([^\\n]*)\\n(.*?)^```$");
+  private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:|#)([^)#]+)[^)]*\\)");
+  private static final String PROMPT = "$ ./perdure ";
+  private static final String END = "(the end)";
+  private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
+
+  private static List<Path> pages() {
+    try (Stream<Path> root = Files.list(ROOT);
+        Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
+      return Stream.concat(root, docs)
+          .filter(path -> path.toString().endsWith(".md"))
+          .sorted()
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private record Block(Path page, String language, String text) {}
+
+  private static Stream<Block> blocks(String language) {
+    return pages().stream()
+        .flatMap(
+            page ->
+                BLOCK
+                    .matcher(read(page))
+                    .results()
+                    .map(hit -> new Block(page, hit.group(1), hit.group(2))))
+        .filter(block -> block.language().equals(language));
+  }
+
+  private static String read(Path path) {
+    try {
+      return Files.readString(path);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static DynamicTest test(Block block, Runnable check) {
+    String firstLine = block.text().lines().findFirst().orElse("");
+    return DynamicTest.dynamicTest(ROOT.relativize(block.page()) + ": " + firstLine, check::run);
+  }
+
+  @Test
+  void there_is_something_to_check() {
+    assertThat(pages()).hasSizeGreaterThan(5);
+    assertThat(blocks("json")).hasSizeGreaterThan(3);
+    assertThat(blocks("java")).hasSizeGreaterThan(1);
+    assertThat(blocks("console")).hasSizeGreaterThan(3);
+  }
+
+  @TestFactory
+  Stream<DynamicTest> policies_can_be_read() {
+    return blocks("json").map(block -> test(block, () -> PolicyJson.read(block.text())));
+  }
+
+  @TestFactory
+  Stream<DynamicTest> java_stands_in_compiled_code() {
+    String compiled = unindented(snippetFiles());
+    return blocks("java")
+        .map(block -> test(block, () -> assertThat(compiled).contains(unindented(block.text()))));
+  }
+
+  private static String snippetFiles() {
+    try (Stream<Path> files = Files.walk(ROOT)) {
+      return files
+          .filter(path -> path.toString().endsWith(".java"))
+          .filter(path -> path.getParent().endsWith("docs"))
+          .map(DocumentationTest::read)
+          .collect(Collectors.joining("\n"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Scripts that tests run. */
+  @TestFactory
+  Stream<DynamicTest> javascript_stands_in_a_script_that_runs() throws IOException {
+    try (Stream<Path> files = Files.walk(Path.of("src/test/resources"))) {
+      String scripts =
+          files
+              .filter(path -> path.toString().endsWith(".mjs"))
+              .map(DocumentationTest::read)
+              .collect(Collectors.joining("\n"));
+      return blocks("js")
+          .map(block -> test(block, () -> assertThat(scripts).contains(block.text())));
+    }
+  }
+
+  private static String unindented(String code) {
+    return code.lines().map(String::strip).collect(Collectors.joining("\n"));
+  }
+
+  @Test
+  void the_snippets_run() {
+    Snippets snippets = new Snippets();
+    assertThat(snippets.decided(snippets.written(), new SplittableRandom(1)))
+        .singleElement()
+        .asString()
+        .startsWith("attempt 1 in PT");
+  }
+
+  /** A last line of {@code …} leaves the rest out. */
+  @TestFactory
+  Stream<DynamicTest> the_command_line_answers_as_printed() {
+    return blocks("console")
+        .map(block -> test(block, () -> assertThat(answer(block)).startsWith(shown(block))));
+  }
+
+  private static String shown(Block block) {
+    String text = block.text();
+    return text.endsWith("\n…\n") ? text.substring(0, text.length() - 2) : text + END;
+  }
+
+  /** The calls of the block, each with what it really prints. */
+  private static String answer(Block block) {
+    return block
+        .text()
+        .lines()
+        .filter(line -> line.startsWith(PROMPT))
+        .flatMap(
+            line ->
+                Stream.concat(Stream.of(line), output(line.substring(PROMPT.length())).stream()))
+        .collect(Collectors.joining("\n", "", "\n" + END));
+  }
+
+  private static List<String> output(String call) {
+    Matcher words = WORD.matcher(call);
+    String[] args =
+        words
+            .results()
+            .map(hit -> hit.group(1) != null ? hit.group(1) : hit.group(2))
+            .toArray(String[]::new);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
+    CliContext cliContext =
+        new CliContext(
+            new ByteArrayInputStream(new byte[0]),
+            stream,
+            stream,
+            Map.of("COLUMNS", "90", "PERDURE_CALL", "./perdure"),
+            OptionalInt::empty,
+            () -> false,
+            Instant.parse("2026-01-01T00:00:00Z"));
+    Perdure.run(cliContext, args);
+    return out.toString(StandardCharsets.UTF_8).lines().toList();
+  }
+
+  @TestFactory
+  Stream<DynamicTest> links_lead_somewhere() {
+    return pages().stream()
+        .flatMap(
+            page ->
+                LINK.matcher(read(page))
+                    .results()
+                    .map(hit -> page.resolveSibling(hit.group(1)).normalize()))
+        .distinct()
+        .map(
+            target ->
+                DynamicTest.dynamicTest(
+                    ROOT.relativize(target).toString(), () -> assertThat(target).exists()));
+  }
+
+  @Test
+  void every_block_says_what_it_is() {
+    List<String> unknown =
+        pages().stream()
+            .flatMap(page -> BLOCK.matcher(read(page)).results().map(hit -> hit.group(1)))
+            .filter(language -> !language.startsWith("java not compiled here: "))
+            .filter(
+                language ->
+                    !List.of(
+                            "json", "java", "js", "console", "sh", "text", "csharp", "kotlin",
+                            "mermaid")
+                        .contains(language))
+            .toList();
+    assertThat(unknown).isEmpty();
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.perdure.cli.Perdure;
+import dev.perdure.server.Eventually;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What the README gives a newcomer to paste, run as it stands; only the port is another. */
+@Timeout(240)
+class QuickStartTest {
+
+  private static final Path README = Path.of("../README.md");
+  private static final Pattern BLOCK = Pattern.compile("(?ms)^```sh\\n(.*?)^```$");
+  private static final String USUAL_PORT = "8085";
+
+  @TempDir private Path folder;
+
+  /** The launcher's place is taken by one that has nothing to build. */
+  @BeforeEach
+  void layLauncher() throws IOException {
+    Path launcher =
+        Files.writeString(
+            folder.resolve("perdure"),
+            "#!/bin/sh\nexec '%s' -XX:+UseSerialGC -cp \"$CLASSES\" %s \"$@\"\n"
+                .formatted(
+                    Path.of(System.getProperty("java.home"), "bin", "java"),
+                    Perdure.class.getName()));
+    Files.setPosixFilePermissions(launcher, PosixFilePermissions.fromString("rwxr-xr-x"));
+  }
+
+  /** The first block with this call. */
+  private static String block(String call) throws IOException {
+    return BLOCK
+        .matcher(Files.readString(README))
+        .results()
+        .map(hit -> hit.group(1))
+        .filter(block -> block.contains(call))
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private Process shell(String script, Map<String, String> environment) throws IOException {
+    ProcessBuilder builder = new ProcessBuilder("/bin/sh", "-ec", script);
+    builder.directory(folder.toFile());
+    builder.environment().put("CLASSES", System.getProperty("java.class.path"));
+    builder.environment().putAll(environment);
+    return builder.redirectError(Redirect.INHERIT).start();
+  }
+
+  private String answer(String script, String url) throws IOException, InterruptedException {
+    Process process = shell(script, Map.of("PERDURE_URL", url));
+    String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(process.waitFor()).as(out).isZero();
+    return out;
+  }
+
+  @Test
+  void a_task_is_submitted_and_done() throws Exception {
+    Process serve = shell(block("./perdure serve"), Map.of("PORT", "0"));
+    try {
+      String ready = serve.inputReader().readLine();
+      assertThat(ready).contains("Ctrl-C stops it");
+      String url = ready.replaceFirst(".*(http://[0-9.:]+).*", "$1");
+      String port = url.replaceFirst(".*:", "");
+
+      String shown = answer(block("./perdure submit").replace(USUAL_PORT, port), url);
+
+      assertThat(shown).containsPattern("batch [0-9a-f-]{36}: 1 task\n").contains("ping");
+      String done = "./perdure tasks --status Success --json";
+      assertThat(Eventually.await(() -> answer(done, url), tasks -> !tasks.isEmpty()))
+          .contains("\"kind\":\"ping\"");
+    } finally {
+      serve.descendants().forEach(ProcessHandle::destroy);
+      serve.destroy();
+      serve.waitFor(60, TimeUnit.SECONDS);
+    }
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.policy.json;
+
+import dev.perdure.policy.explain.Linter;
+import dev.perdure.policy.explain.Timeline;
+import dev.perdure.policy.simulate.OutageResult;
+import dev.perdure.policy.simulate.OutageSimulation;
+import dev.perdure.policy.simulate.Scenario;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToIntFunction;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/** What explain, lint and simulate answer to programs. */
+public final class PolicyReportJson {
+
+  private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+  private PolicyReportJson() {}
+
+  /** What is decided after one attempt, and nothing else: a row of a table of decisions. */
+  public static ObjectNode decision(Timeline.Entry entry) {
+    ObjectNode json = NODES.objectNode().put("attempt", entry.attempt());
+    return switch (entry) {
+      case Timeline.End end -> json.put("retry", false).put("reason", end.reason().text());
+      case Timeline.Retry retry ->
+          json.put("retry", true)
+              .put("delay_min_ms", retry.delay().earliest().toMillis())
+              .put("delay_max_ms", retry.delay().latest().toMillis());
+    };
+  }
+
+  /** The same, with its place on the way to the end. */
+  public static ObjectNode entry(Timeline.Entry entry) {
+    ObjectNode json = decision(entry);
+    if (entry instanceof Timeline.Retry retry) {
+      totals(json, retry);
+    }
+    return json;
+  }
+
+  private static void totals(ObjectNode json, Timeline.Retry retry) {
+    Timeline.Range total = retry.total();
+    json.put("delay_expected_ms", retry.delay().expected().toMillis())
+        .put("total_min_ms", total.earliest().toMillis())
+        .put("total_max_ms", total.latest().toMillis())
+        .put("total_expected_ms", total.expected().toMillis());
+    Timeline.LadderPosition ladderPosition = retry.ladderPosition();
+    if (ladderPosition != null) {
+      json.put("step", ladderPosition.step())
+          .put("steps", ladderPosition.steps())
+          .put("step_retry", ladderPosition.retry())
+          .put("step_count", ladderPosition.count());
+    }
+  }
+
+  public static ObjectNode warnings(List<Linter.Warning> warnings) {
+    ObjectNode json = NODES.objectNode();
+    ArrayNode array = json.putArray("warnings");
+    for (Linter.Warning warning : warnings) {
+      array
+          .addObject()
+          .put("id", warning.id())
+          .put("path", warning.path())
+          .put("message", warning.message())
+          .put("fix", warning.fix());
+    }
+    return json;
+  }
+
+  public static ObjectNode report(OutageSimulation.Report report) {
+    Scenario scenario = report.scenario();
+    ObjectNode json = NODES.objectNode();
+    json.set("scenario", scenario(scenario));
+    json.put("outage_starts_ms", scenario.outageStart().toMillis());
+    json.put("outage_ends_ms", scenario.outageEnd().toMillis());
+    json.set("without_retries", run(scenario, report.withoutRetries()));
+    json.set("with_policy", run(scenario, report.withPolicy()));
+    json.set("with_budget", run(scenario, report.withBudget()));
+    return json;
+  }
+
+  private static ObjectNode scenario(Scenario scenario) {
+    return NODES
+        .objectNode()
+        .put("clients", scenario.clients())
+        .put("capacity", scenario.capacity())
+        .put("load", scenario.load())
+        .put("outage_ms", scenario.outage().toMillis())
+        .put("remaining", scenario.remaining())
+        .put("timeout_ms", scenario.timeout().toMillis())
+        .put("horizon_ms", scenario.horizon().toMillis())
+        .put("budget", scenario.budget())
+        .put("seed", scenario.seed());
+  }
+
+  private static ObjectNode run(Scenario scenario, OutageResult outageResult) {
+    ObjectNode json =
+        NODES
+            .objectNode()
+            .put("verdict", outageResult.verdict().name().toLowerCase(Locale.ROOT))
+            .put("amplification", outageResult.amplification())
+            .put("peak_load", outageResult.peakLoad(scenario))
+            .put("success_rate", outageResult.successRate())
+            .put("requests", outageResult.requests())
+            .put("attempts", outageResult.attempts())
+            .put("succeeded", outageResult.succeeded())
+            .put("refused", outageResult.rejectedByBudget());
+    json.put(
+        "drain_ms",
+        outageResult.drainTime() == null ? null : (Long) outageResult.drainTime().toMillis());
+    json.set("arrived", perSecond(outageResult, OutageResult.Second::arrived));
+    json.set("sent", perSecond(outageResult, OutageResult.Second::sent));
+    json.set("answered", perSecond(outageResult, OutageResult.Second::answered));
+    json.set("waiting", perSecond(outageResult, OutageResult.Second::waiting));
+    return json;
+  }
+
+  private static ArrayNode perSecond(
+      OutageResult outageResult, ToIntFunction<OutageResult.Second> number) {
+    ArrayNode array = NODES.arrayNode();
+    outageResult.seconds().forEach(second -> array.add(number.applyAsInt(second)));
+    return array;
+  }
+}

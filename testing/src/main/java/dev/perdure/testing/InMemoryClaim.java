@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.testing;
+
+import dev.perdure.engine.spi.ClaimRequest;
+import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
+import dev.perdure.engine.spi.ClaimResult;
+import dev.perdure.engine.spi.Lease;
+import dev.perdure.engine.spi.LeaseOwner;
+import dev.perdure.engine.task.Custody;
+import dev.perdure.engine.task.LastResult;
+import dev.perdure.engine.task.Task;
+import dev.perdure.engine.task.TaskState;
+import dev.perdure.engine.task.TaskTimes;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One claim. */
+final class InMemoryClaim {
+
+  private final InMemoryDatabase database;
+  private final ClaimRequest request;
+  private final Instant now;
+  private final Map<String, Integer> freeSlots = new LinkedHashMap<>();
+
+  InMemoryClaim(InMemoryDatabase database, ClaimRequest request) {
+    this.database = database;
+    this.request = request;
+    this.now = database.now();
+    for (QueueCapacity queueCapacity : request.queues()) {
+      if (queueCapacity.free() > 0) {
+        freeSlots.merge(queueCapacity.queue(), queueCapacity.free(), Integer::sum);
+        queue(queueCapacity.queue()).promoteDue(now);
+      }
+    }
+  }
+
+  ClaimResult claim() {
+    if (!isHolderAlive()) {
+      return new ClaimResult(List.of(), now, null);
+    }
+    List<Lease> leases = new ArrayList<>();
+    Optional<StoredTask> row = first();
+    while (leases.size() < request.limit() && row.isPresent()) {
+      leases.add(take(row.get()));
+      freeSlots.merge(row.get().queue(), -1, Integer::sum);
+      row = first();
+    }
+    return new ClaimResult(leases, now, nextDue());
+  }
+
+  private boolean isHolderAlive() {
+    return switch (request.owner()) {
+      case LeaseOwner.NodeOwner node -> database.nodes.isAlive(node.node(), now);
+      case LeaseOwner.RemoteOwner worker -> true;
+    };
+  }
+
+  /** The first due task of the kinds that still have room. */
+  private Optional<StoredTask> first() {
+    return freeSlots.entrySet().stream()
+        .filter(room -> room.getValue() > 0)
+        .map(room -> queue(room.getKey()).first(now))
+        .filter(Objects::nonNull)
+        .min(StoredTask.CLAIM_ORDER);
+  }
+
+  private Lease take(StoredTask storedTask) {
+    Task before = storedTask.task();
+    TaskTimes taskTimes = before.times();
+    Task task =
+        new Task(
+            before.id(),
+            before.batch(),
+            before.run(),
+            before.definition(),
+            request.startNow() ? TaskState.RUNNING : TaskState.CLAIMED,
+            before.hold(),
+            custody(before),
+            before.retryCounters(),
+            new TaskTimes(
+                taskTimes.createdAt(),
+                taskTimes.dueAt(),
+                taskTimes.retrySince(),
+                request.startNow() ? now : null,
+                null,
+                now),
+            before.progress(),
+            LastResult.NONE);
+    Instant timesOutAt =
+        request.startNow() ? StoredTask.timesOutAt(before.definition(), now) : null;
+    database.tasks.put(new StoredTask(task, leaseUntil(), timesOutAt));
+    return new Lease(task, before.lastResult().failureKind());
+  }
+
+  /** What a handle is bound to is the first lease of the attempt, over all that follow. */
+  private Custody custody(Task before) {
+    long epoch = before.epoch() + 1;
+    Long handleEpoch = before.handleEpoch();
+    if (before.definition().queue() != null && handleEpoch == null) {
+      handleEpoch = epoch;
+    }
+    return new Custody(epoch, request.owner().worker(), handleEpoch, null);
+  }
+
+  private @Nullable Instant leaseUntil() {
+    return switch (request.owner()) {
+      case LeaseOwner.NodeOwner node -> null;
+      case LeaseOwner.RemoteOwner worker -> now.plus(worker.lease());
+    };
+  }
+
+  private @Nullable Duration nextDue() {
+    if (freeSlots.keySet().stream().anyMatch(kind -> queue(kind).first(now) != null)) {
+      return null;
+    }
+    return freeSlots.keySet().stream()
+        .map(kind -> queue(kind).nextDue())
+        .filter(Objects::nonNull)
+        .min(Comparator.naturalOrder())
+        .map(due -> Duration.between(now, due))
+        .orElse(null);
+  }
+
+  private ClaimQueue queue(String kind) {
+    return database.tasks.queue(kind);
+  }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.testing;
+
+import dev.perdure.engine.task.Shards;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** What outlives the stores that are opened on it. Its monitor is the one lock of the model. */
+final class InMemoryDatabase {
+
+  final TaskTable tasks = new TaskTable();
+  final NodeTable nodes = new NodeTable();
+  final SubmissionKeyTable keys = new SubmissionKeyTable();
+  final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+  final int shards;
+  private final InstantSource clock;
+
+  InMemoryDatabase(InstantSource clock, int shards) {
+    if (shards < 1 || shards > Shards.MAX_SHARDS) {
+      throw new IllegalArgumentException(
+          "a store has 1 to " + Shards.MAX_SHARDS + " shards, not " + shards);
+    }
+    this.clock = clock;
+    this.shards = shards;
+  }
+
+  Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+  }
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.testing;
+
+import dev.perdure.engine.spi.ClaimedDeliveries;
+import dev.perdure.engine.spi.DeliveryFilter;
+import dev.perdure.engine.spi.DeliveryPage;
+import dev.perdure.engine.spi.DeliveryResult;
+import dev.perdure.engine.spi.Outbox;
+import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.Delivery.DeliveryFailure;
+import dev.perdure.engine.task.DeliveryState;
+import dev.perdure.engine.task.NewDelivery;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The model's outbox. */
+final class InMemoryOutbox implements Outbox {
+
+  private final InMemoryDatabase database;
+
+  InMemoryOutbox(InMemoryDatabase database) {
+    this.database = database;
+  }
+
+  @Override
+  public ClaimedDeliveries claim(int limit, Duration lease) {
+    synchronized (database) {
+      Instant now = database.now();
+      List<Delivery> taken = new ArrayList<>();
+      for (Delivery due : deliveries().due(now, limit)) {
+        Delivery.DeliveryTimes deliveryTimes = due.times();
+        taken.add(
+            put(
+                due,
+                DeliveryState.PENDING,
+                due.epoch() + 1,
+                due.attempt(),
+                new Delivery.DeliveryTimes(
+                    deliveryTimes.createdAt(),
+                    deliveryTimes.retrySince(),
+                    now.plus(lease),
+                    now.plus(lease),
+                    now,
+                    null),
+                due.lastFailure()));
+      }
+      return new ClaimedDeliveries(taken, now);
+    }
+  }
+
+  @Override
+  public void extendLeases(List<Delivery> taken, Duration lease) {
+    synchronized (database) {
+      Instant now = database.now();
+      taken.forEach(one -> extend(one, now.plus(lease), now));
+    }
+  }
+
+  private void extend(Delivery taken, Instant until, Instant now) {
+    Delivery found = held(taken.id(), taken.epoch());
+    if (found != null) {
+      Delivery.DeliveryTimes deliveryTimes = found.times();
+      put(
+          found,
+          DeliveryState.PENDING,
+          found.epoch(),
+          found.attempt(),
+          new Delivery.DeliveryTimes(
+              deliveryTimes.createdAt(), deliveryTimes.retrySince(), until, until, now, null),
+          found.lastFailure());
+    }
+  }
+
+  private @Nullable Delivery held(UUID id, long epoch) {
+    Delivery found = deliveries().find(id);
+    return found == null || found.times().leaseUntil() == null || found.epoch() != epoch
+        ? null
+        : found;
+  }
+
+  @Override
+  public List<Boolean> settle(List<DeliveryResult> deliveryResults) {
+    synchronized (database) {
+      Instant now = database.now();
+      return deliveryResults.stream().map(deliveryResult -> settle(deliveryResult, now)).toList();
+    }
+  }
+
+  private boolean settle(DeliveryResult deliveryResult, Instant now) {
+    Delivery found = held(deliveryResult.delivery(), deliveryResult.epoch());
+    if (found == null) {
+      return false;
+    }
+    switch (deliveryResult.settlement()) {
+      case DeliveryResult.Sent sent -> end(found, DeliveryState.SENT, null, now);
+      case DeliveryResult.DeadLettered deadLettered ->
+          end(found, DeliveryState.DEAD, deadLettered.failure(), now);
+      case DeliveryResult.RetryScheduled retryScheduled ->
+          reschedule(
+              found,
+              found.attempt() + 1,
+              retryScheduled.failure(),
+              now.plus(retryScheduled.delay()),
+              now);
+      case DeliveryResult.Deferred deferred ->
+          reschedule(found, found.attempt(), found.lastFailure(), now.plus(deferred.delay()), now);
+    }
+    return true;
+  }
+
+  private void end(
+      Delivery found, DeliveryState state, @Nullable DeliveryFailure deliveryFailure, Instant now) {
+    Delivery.DeliveryTimes deliveryTimes = found.times();
+    put(
+        found,
+        state,
+        found.epoch(),
+        found.attempt(),
+        new Delivery.DeliveryTimes(
+            deliveryTimes.createdAt(),
+            deliveryTimes.retrySince(),
+            deliveryTimes.dueAt(),
+            null,
+            now,
+            now),
+        deliveryFailure == null ? found.lastFailure() : deliveryFailure);
+  }
+
+  private void reschedule(
+      Delivery found,
+      long attempt,
+      @Nullable DeliveryFailure deliveryFailure,
+      Instant due,
+      Instant now) {
+    Delivery.DeliveryTimes deliveryTimes = found.times();
+    put(
+        found,
+        DeliveryState.PENDING,
+        found.epoch(),
+        attempt,
+        new Delivery.DeliveryTimes(
+            deliveryTimes.createdAt(), deliveryTimes.retrySince(), due, null, now, null),
+        deliveryFailure);
+  }
+
+  @Override
+  public boolean enqueue(UUID task, NewDelivery delivery) {
+    synchronized (database) {
+      StoredTask storedTask = database.tasks.find(task);
+      if (storedTask != null) {
+        deliveries().add(storedTask.task(), List.of(delivery), database.now());
+      }
+      return storedTask != null;
+    }
+  }
+
+  @Override
+  public Optional<Delivery> find(UUID id) {
+    synchronized (database) {
+      return Optional.ofNullable(deliveries().find(id));
+    }
+  }
+
+  @Override
+  public DeliveryPage list(DeliveryFilter filter, PageRequest page) {
+    String after = page.cursor();
+    UUID last = after == null ? null : UUID.fromString(after);
+    synchronized (database) {
+      List<Delivery> found =
+          deliveries()
+              .newestFirst()
+              .filter(one -> matches(filter, one))
+              .filter(one -> last == null || StoredTask.ID_ORDER.compare(one.id(), last) < 0)
+              .limit(page.size() + 1L)
+              .toList();
+      if (found.size() <= page.size()) {
+        return new DeliveryPage(found, null);
+      }
+      List<Delivery> shown = found.subList(0, page.size());
+      return new DeliveryPage(shown, shown.getLast().id().toString());
+    }
+  }
+
+  private static boolean matches(DeliveryFilter filter, Delivery delivery) {
+    return (filter.state() == null || filter.state() == delivery.state())
+        && (filter.task() == null || filter.task().equals(delivery.task()))
+        && (filter.trigger() == null || filter.trigger().equals(delivery.message().trigger()));
+  }
+
+  @Override
+  public boolean redeliver(UUID id) {
+    synchronized (database) {
+      Delivery found = deliveries().find(id);
+      if (found == null
+          || found.state() == DeliveryState.PENDING
+          || database.tasks.isBeingDeleted(found.batch())) {
+        return false;
+      }
+      Instant now = database.now();
+      put(
+          found,
+          DeliveryState.PENDING,
+          found.epoch(),
+          0,
+          new Delivery.DeliveryTimes(found.times().createdAt(), now, now, null, now, null),
+          found.lastFailure());
+      return true;
+    }
+  }
+
+  private DeliveryTable deliveries() {
+    return database.tasks.deliveries();
+  }
+
+  private Delivery put(
+      Delivery before,
+      DeliveryState state,
+      long epoch,
+      long attempt,
+      Delivery.DeliveryTimes deliveryTimes,
+      @Nullable DeliveryFailure deliveryFailure) {
+    Delivery after =
+        new Delivery(
+            before.id(),
+            before.task(),
+            before.batch(),
+            before.message(),
+            state,
+            epoch,
+            attempt,
+            deliveryTimes,
+            deliveryFailure);
+    deliveries().put(after);
+    return after;
+  }
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.testing;
+
+import dev.perdure.engine.spi.ClaimRequest;
+import dev.perdure.engine.spi.ClaimResult;
+import dev.perdure.engine.spi.Heartbeat;
+import dev.perdure.engine.spi.MaintenanceStore;
+import dev.perdure.engine.spi.NodeRegistry;
+import dev.perdure.engine.spi.Outbox;
+import dev.perdure.engine.spi.Submission;
+import dev.perdure.engine.spi.SubmissionReceipt;
+import dev.perdure.engine.spi.TaskCounters;
+import dev.perdure.engine.spi.TaskReader;
+import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.TaskChange;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * A store in memory: the model that every other store is compared with. Plain rather than fast;
+ * each method is one step under one lock. Listeners are called by the thread that wakes them.
+ */
+public final class InMemoryStore implements TaskStore {
+
+  private final InMemoryDatabase database;
+  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
+
+  public InMemoryStore(InstantSource clock, int shards) {
+    this(new InMemoryDatabase(clock, shards));
+  }
+
+  private InMemoryStore(InMemoryDatabase database) {
+    this.database = database;
+  }
+
+  /** Another store on the same tasks, as another process would open it; also after a close. */
+  public InMemoryStore reopen() {
+    return new InMemoryStore(database);
+  }
+
+  @Override
+  public SubmissionReceipt submit(Submission submission) {
+    InMemorySubmission inMemorySubmission = new InMemorySubmission(submission, database.shards);
+    synchronized (database) {
+      return inMemorySubmission.addTo(database, database.now());
+    }
+  }
+
+  @Override
+  public List<WriteResult> apply(List<TaskChange> taskChanges) {
+    synchronized (database) {
+      Instant now = database.now();
+      taskChanges.forEach(
+          taskChange -> InMemoryChange.requireStorable(database.tasks, taskChange, now));
+      return InMemoryChange.apply(database.tasks, taskChanges, now);
+    }
+  }
+
+  /** Begins a transaction, as a caller would on a connection of his own. */
+  public InMemoryTransaction begin() {
+    return new InMemoryTransaction(database);
+  }
+
+  @Override
+  public ClaimResult claim(ClaimRequest request) {
+    synchronized (database) {
+      return new InMemoryClaim(database, request).claim();
+    }
+  }
+
+  @Override
+  public List<WriteResult> heartbeat(List<Heartbeat> signs) {
+    synchronized (database) {
+      Instant now = database.now();
+      return signs.stream()
+          .map(sign -> InMemoryHeartbeatWriter.apply(database.tasks, sign, now))
+          .toList();
+    }
+  }
+
+  @Override
+  public TaskCounters counters() {
+    return new InMemoryTaskCounters(database);
+  }
+
+  @Override
+  public NodeRegistry nodes() {
+    return new InMemoryNodeRegistry(database);
+  }
+
+  @Override
+  public MaintenanceStore maintenance() {
+    return new InMemoryMaintenance(database);
+  }
+
+  @Override
+  public TaskReader reader() {
+    return new InMemoryTaskReader(database);
+  }
+
+  @Override
+  public Outbox outbox() {
+    return new InMemoryOutbox(database);
+  }
+
+  @Override
+  public Subscription listen(Runnable wake) {
+    listeners.add(wake);
+    database.listeners.add(wake);
+    return () -> forget(wake);
+  }
+
+  private void forget(Runnable wake) {
+    if (listeners.remove(wake)) {
+      database.listeners.remove(wake);
+    }
+  }
+
+  @Override
+  public void wake() {
+    database.listeners.forEach(Runnable::run);
+  }
+
+  @Override
+  public int shards() {
+    return database.shards;
+  }
+
+  /** Ends what listens here; the tasks stay. */
+  @Override
+  public void close() {
+    listeners.forEach(this::forget);
+  }
+}

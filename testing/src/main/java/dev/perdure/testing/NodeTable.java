@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.testing;
+
+import dev.perdure.engine.spi.NodeRegistry.RegisteredNode;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of the nodes. */
+final class NodeTable {
+
+  private record Entry(RegisteredNode node, Instant expiresAt, boolean dead) {
+
+    boolean isAlive(Instant now) {
+      return !dead && expiresAt.isAfter(now);
+    }
+
+    boolean isExpired(Instant now) {
+      return !dead && !isAlive(now);
+    }
+  }
+
+  private final Map<UUID, Entry> entries = new LinkedHashMap<>();
+
+  void add(RegisteredNode registeredNode, Instant validUntil) {
+    entries.putIfAbsent(registeredNode.id(), new Entry(registeredNode, validUntil, false));
+  }
+
+  void remove(UUID node) {
+    entries.remove(node);
+  }
+
+  boolean isAlive(UUID node, Instant now) {
+    Entry entry = entries.get(node);
+    return entry != null && entry.isAlive(now);
+  }
+
+  void extend(UUID node, Instant validUntil) {
+    entries.computeIfPresent(node, (id, entry) -> new Entry(entry.node(), validUntil, false));
+  }
+
+  List<UUID> markDead(Instant now, int limit) {
+    List<UUID> lapsed =
+        entries.values().stream()
+            .filter(entry -> entry.isExpired(now))
+            .limit(limit)
+            .map(entry -> entry.node().id())
+            .toList();
+    for (UUID node : lapsed) {
+      entries.computeIfPresent(
+          node, (id, entry) -> new Entry(entry.node(), entry.expiresAt(), true));
+    }
+    return lapsed;
+  }
+
+  List<RegisteredNode> alive(Instant now) {
+    return entries.values().stream().filter(entry -> entry.isAlive(now)).map(Entry::node).toList();
+  }
+
+  /** True when a node of this id holds nothing any more. One that lapsed is first buried. */
+  boolean isGone(@Nullable String worker) {
+    return entries.values().stream()
+        .noneMatch(entry -> !entry.dead() && entry.node().id().toString().equals(worker));
+  }
+}
