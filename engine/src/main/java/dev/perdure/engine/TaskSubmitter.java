@@ -10,7 +10,6 @@ import dev.perdure.engine.spi.SubmissionReceipt;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.TaskDefinition;
-import dev.perdure.engine.task.Wiring;
 import dev.perdure.policy.HandOverRequest;
 import dev.perdure.policy.json.PolicyJson;
 import java.nio.charset.StandardCharsets;
@@ -165,7 +164,9 @@ final class TaskSubmitter {
         task.priority,
         task.idempotencyKey,
         task.localId,
-        new Wiring(task.queue, task.actions, task.trace));
+        task.queue,
+        task.actions,
+        task.trace);
   }
 
   private @Nullable String metadata(NewTask task) {

@@ -6,7 +6,6 @@ import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.spi.SubmissionReceipt;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
-import dev.perdure.engine.task.Custody;
 import dev.perdure.engine.task.ImportedHistory;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Progress;
@@ -60,7 +59,10 @@ final class InMemorySubmission {
             row.definition(),
             row.state(),
             0,
-            Custody.of(row.epoch(), null),
+            row.epoch(),
+            null,
+            null,
+            null,
             row.retryCounters(),
             new TaskTimes(now, due, since, started, null, now),
             new Progress(0, 0, row.expectedCount()),

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.spi.TaskFilter;
-import dev.perdure.engine.task.Custody;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Progress;
@@ -16,7 +15,6 @@ import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.TaskTimes;
 import dev.perdure.engine.task.TraceContext;
-import dev.perdure.engine.task.Wiring;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -42,13 +40,12 @@ abstract class SubmitContract extends StoreContract {
           -1000,
           "schlüssel",
           "lokal",
-          new Wiring(
-              "perdure:spur",
-              "{\"on_start\": \"Ärzte 💶\"}",
-              TraceContext.parse(
-                      "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
-                      "congo=t61rcWkgMzE, rojo=00f067aa0ba902b7")
-                  .orElseThrow()));
+          "perdure:spur",
+          "{\"on_start\": \"Ärzte 💶\"}",
+          TraceContext.parse(
+                  "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+                  "congo=t61rcWkgMzE, rojo=00f067aa0ba902b7")
+              .orElseThrow());
 
   SubmitContract(Supplier<StoreFixture> fixtures, int shards) {
     super(fixtures, shards);
@@ -70,7 +67,10 @@ abstract class SubmitContract extends StoreContract {
                 FULL,
                 TaskState.PENDING,
                 0,
-                Custody.of(0, null),
+                0,
+                null,
+                null,
+                null,
                 RetryCounters.INITIAL,
                 new TaskTimes(now, now, now, null, null, now),
                 Progress.NONE,

@@ -193,7 +193,7 @@ final class PostgresSubmissionWriter {
     texts(namedParameterStatement, "local_ids", rows, row -> row.definition().localId());
     texts(namedParameterStatement, "lanes", rows, row -> row.definition().queue());
     texts(namedParameterStatement, "actions", rows, row -> row.definition().actions());
-    texts(namedParameterStatement, "traces", rows, row -> row.definition().wiring().traceText());
+    texts(namedParameterStatement, "traces", rows, row -> row.definition().traceText());
     PostgresParameters.array(
         namedParameterStatement, "expected_counts", "int8", rows, NewTaskRow::expectedCount);
     PostgresParameters.array(

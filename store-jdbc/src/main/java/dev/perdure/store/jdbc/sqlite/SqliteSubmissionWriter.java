@@ -129,7 +129,7 @@ final class SqliteSubmissionWriter {
         .text("idempotency_key", taskDefinition.idempotencyKey())
         .text("local_id", taskDefinition.localId())
         .text("actions", taskDefinition.actions())
-        .text("trace", taskDefinition.wiring().traceText())
+        .text("trace", taskDefinition.traceText())
         .update();
   }
 

@@ -17,7 +17,6 @@ import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.TaskState;
-import dev.perdure.engine.task.Wiring;
 import dev.perdure.testing.FakeClock;
 import java.sql.Connection;
 import java.time.Duration;
@@ -142,7 +141,7 @@ final class InterleavingTest {
     void a_timeout_after_a_sign_of_life_is_refused() throws Exception {
       TaskDefinition silent =
           new TaskDefinition(
-              "a", null, "{}", null, null, null, MINUTE, null, 0, null, null, Wiring.NONE);
+              "a", null, "{}", null, null, null, MINUTE, null, 0, null, null, null, null, null);
       Task task = postgresScenario.running(1, silent).getFirst();
       postgresScenario.clock.advance(MINUTE);
       TaskChange timeout =
