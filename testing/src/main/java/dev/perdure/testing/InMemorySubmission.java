@@ -27,7 +27,7 @@ final class InMemorySubmission {
 
   /** Adds the tasks, unless there is such a batch or its key stands for another. */
   SubmissionReceipt addTo(InMemoryDatabase database, Instant now) {
-    SubmissionReceipt taken = database.keys.find(submission, now);
+    SubmissionReceipt taken = database.findByKey(submission, now);
     if (taken != null) {
       return taken;
     }
@@ -35,7 +35,7 @@ final class InMemorySubmission {
     if (!database.tasks.hasBatch(submission.batch())) {
       add(database.tasks, now);
     }
-    return SubmissionReceipt.stored(submission);
+    return submission.stored();
   }
 
   private void add(TaskTable tasks, Instant now) {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
+import dev.perdure.engine.spi.SubmissionReceipt;
+import dev.perdure.engine.spi.SubmissionReceipt.SubmissionStatus;
 import dev.perdure.engine.spi.TaskFilter;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.LastResult;
@@ -22,6 +24,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What is submitted is there, once and unchanged. */
@@ -94,6 +97,21 @@ abstract class SubmitContract extends StoreContract {
 
     assertThat(find(id).definition().payload()).isEqualTo(payload);
     assertThat(running("a").definition().payload()).isEqualTo(payload);
+  }
+
+  @Test
+  void the_receipt_has_the_batch_and_the_ids_in_order() {
+    UUID batch = ids.next(0);
+    List<NewTaskRow> rows =
+        Stream.generate(() -> new NewTaskRow(ids.next(0), TaskDefinition.of("a", "{}"), Due.now()))
+            .limit(2_500)
+            .toList();
+    SubmissionReceipt receipt =
+        new SubmissionReceipt(
+            batch, rows.stream().map(NewTaskRow::id).toList(), SubmissionStatus.STORED);
+
+    assertThat(store.submit(new Submission(batch, rows))).isEqualTo(receipt);
+    assertThat(store.submit(new Submission(batch, rows))).as("repeated").isEqualTo(receipt);
   }
 
   @Test

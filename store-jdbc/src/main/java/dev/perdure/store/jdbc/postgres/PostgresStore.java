@@ -132,7 +132,7 @@ public final class PostgresStore implements JdbcStore {
     submission.requireOneShard(shards());
     if (PostgresSubmissionWriter.isSmall(submission)) {
       submissionBatchers.get(Shards.of(submission.batch())).submit(submission);
-      return SubmissionReceipt.stored(submission);
+      return submission.stored();
     }
     return callerExecutor.runIdempotent(
         "submit",
