@@ -142,7 +142,7 @@ class Fault23LostCommitAnswerTest {
       losesItsAnswer(node.loops::claim);
       testCluster.advance(Duration.ofMinutes(1));
       node.loops.renew();
-      node.line.refuse("held", text -> true);
+      node.line.refuse("leasesOf", text -> true);
 
       UUID id = node.engine.submit(TestCluster.task());
       node.loops.claim();
