@@ -3,10 +3,10 @@ package dev.perdure.engine.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.DeliveryOutcome;
 import dev.perdure.engine.spi.Lease;
 import dev.perdure.engine.spi.StoreStatistics;
 import dev.perdure.engine.spi.TaskReader;
+import dev.perdure.engine.task.DeliveryOutcome;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.LeaseKey;
 import dev.perdure.engine.task.LossLimit;
@@ -151,7 +151,7 @@ class EngineMetricsTest {
     metrics.onDeliveryAttempted("on_success", DeliveryOutcome.FAILED, RAN);
     metrics.onDeliveryAttempted("on_start", DeliveryOutcome.DEAD, RAN);
 
-    assertThat(executions("on_success", "arrived")).isEqualTo(1);
+    assertThat(executions("on_success", "sent")).isEqualTo(1);
     assertThat(executions("on_success", "failed")).isEqualTo(1);
     assertThat(executions("on_start", "dead")).isEqualTo(1);
     assertThat(registry.get("webhook.duration").tag("trigger", "on_success").timer().count())

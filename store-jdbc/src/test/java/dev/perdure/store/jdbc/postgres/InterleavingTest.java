@@ -3,7 +3,7 @@ package dev.perdure.store.jdbc.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.spi.DeliveryResult;
+import dev.perdure.engine.spi.DeliveryUpdate;
 import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.TaskFilter;
@@ -277,10 +277,7 @@ final class InterleavingTest {
       postgresScenario.store.apply(List.of(taskChange));
       Delivery taken = outbox.claim(1, MINUTE).deliveries().getFirst();
       Delivery.DeliveryFailure deliveryFailure = new Delivery.DeliveryFailure("http", 503, null);
-      outbox.settle(
-          List.of(
-              new DeliveryResult(
-                  taken.id(), taken.epoch(), new DeliveryResult.DeadLettered(deliveryFailure))));
+      outbox.settle(List.of(DeliveryUpdate.dead(taken, deliveryFailure)));
       postgresScenario.clock.set(postgresScenario.clock.instant().plus(Duration.ofDays(2)));
       return taken.id();
     }
