@@ -70,8 +70,15 @@ final class NodeComponents {
                 new NodeRegistry.RegisteredNode(
                     ids.next(0), engineSettings.name(), handlers.queues()),
             listener);
-    Means means = new Means(payloadCodec, engineSettings.tracer());
-    runner = new Runner(handlers, means, lifecycle, engineEnvironment, settler, inFlight);
+    runner =
+        new Runner(
+            handlers,
+            payloadCodec,
+            engineSettings.tracer(),
+            lifecycle,
+            engineEnvironment,
+            settler,
+            inFlight);
     claimer = new Claimer(store, leaseKeeper, inFlight, runner, monotonic, listener);
     reaper = new Reaper(store, leaseKeeper, lifecycle, changeWriter);
     timeoutEnforcer =

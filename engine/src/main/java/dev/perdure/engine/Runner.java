@@ -18,7 +18,8 @@ import tools.jackson.core.JacksonException;
 final class Runner {
 
   private final HandlerRegistry handlerRegistry;
-  private final Means means;
+  private final PayloadCodec payloadCodec;
+  private final TaskTracer tracer;
   private final TaskLifecycle taskLifecycle;
   private final EngineEnvironment engineEnvironment;
   private final Settler settler;
@@ -26,13 +27,15 @@ final class Runner {
 
   Runner(
       HandlerRegistry handlerRegistry,
-      Means means,
+      PayloadCodec payloadCodec,
+      TaskTracer tracer,
       TaskLifecycle taskLifecycle,
       EngineEnvironment engineEnvironment,
       Settler settler,
       InFlightAttempts inFlightAttempts) {
     this.handlerRegistry = handlerRegistry;
-    this.means = means;
+    this.payloadCodec = payloadCodec;
+    this.tracer = tracer;
     this.taskLifecycle = taskLifecycle;
     this.engineEnvironment = engineEnvironment;
     this.settler = settler;
@@ -52,7 +55,8 @@ final class Runner {
 
   private void run(RunningAttempt runningAttempt) {
     AttemptContext context =
-        new AttemptContext(runningAttempt, means, taskLifecycle, engineEnvironment.monotonic());
+        new AttemptContext(
+            runningAttempt, payloadCodec, tracer, taskLifecycle, engineEnvironment.monotonic());
     Outcome outcome;
     try {
       // Canceled, or no longer ours, before a worker came to it: then nobody is called.
@@ -115,9 +119,8 @@ final class Runner {
     P payload;
     try {
       payload =
-          means
-              .payloads()
-              .read(runningAttempt.task().definition().payload(), handlerRegistration.type());
+          payloadCodec.read(
+              runningAttempt.task().definition().payload(), handlerRegistration.type());
     } catch (JacksonException unreadable) {
       return new Outcome.Parked(
           Failures.truncate(

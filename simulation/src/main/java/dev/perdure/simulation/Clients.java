@@ -67,7 +67,7 @@ final class Clients {
 
   private void submit(NodeProcess process, String order, List<NewTask> tasks) {
     try {
-      List<UUID> ids = process.engine().submit(tasks);
+      List<UUID> ids = process.engine().submitAll(tasks).ids();
       world.trace.line("client", "order " + order + " is acknowledged");
       world.checker.acknowledged(ids);
     } catch (StoreException problem) {

@@ -16,6 +16,7 @@ import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.TaskChange;
+import java.time.Instant;
 import java.util.List;
 
 /** The database as one process sees it: at the other end of a wire. */
@@ -109,6 +110,11 @@ final class FailingStore implements TaskStore {
           inner.wake();
           return true;
         });
+  }
+
+  @Override
+  public Instant now() {
+    return connection.read("now", inner::now);
   }
 
   @Override

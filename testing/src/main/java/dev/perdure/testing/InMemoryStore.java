@@ -125,6 +125,11 @@ public final class InMemoryStore implements TaskStore {
   }
 
   @Override
+  public Instant now() {
+    return database.now();
+  }
+
+  @Override
   public int shards() {
     return database.shards;
   }

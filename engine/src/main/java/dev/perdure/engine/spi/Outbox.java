@@ -35,13 +35,13 @@ public interface Outbox {
   void extendLeases(List<Delivery> taken, Duration lease);
 
   /**
-   * Writes how sendings ended, each whose epoch is still the delivery's and which was not settled
-   * before. The others change nothing.
+   * Writes how sendings ended. An update whose epoch is no longer the delivery's, or whose delivery
+   * was settled before, changes nothing.
    *
-   * @param deliveryResults at most {@link #MAX_BATCH_SIZE}
-   * @return one answer per sending, in the same order: true when it was written
+   * @param updates at most {@link #MAX_BATCH_SIZE}
+   * @return one answer per update, in the same order: true when it was written
    */
-  List<Boolean> settle(List<DeliveryResult> deliveryResults);
+  List<Boolean> settle(List<DeliveryUpdate> updates);
 
   /**
    * Writes a delivery that tells of no change of its task.

@@ -1,43 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.spi;
 
+import java.util.List;
 import java.util.UUID;
 
 /**
- * What became of a submission.
+ * The answer to a submission.
  *
- * @param batch where the tasks are that its key stands for; its own unless it had come before
+ * @param batch the batch that holds the tasks: the submission's own, or the one that was stored
+ *     first under the same key
+ * @param ids the ids of the tasks in the order of their submission. A duplicate gets the ids of the
+ *     first submission, without tasks that have been purged since; a conflict gets none
  */
-public record SubmissionReceipt(UUID batch, SubmissionStatus status) {
+public record SubmissionReceipt(UUID batch, List<UUID> ids, SubmissionStatus status) {
 
-  /** Whether the tasks are stored, and which. */
+  public SubmissionReceipt {
+    ids = List.copyOf(ids);
+  }
+
+  /** What the store did with a submission. */
   public enum SubmissionStatus {
-    /** These. */
+    /** The tasks are stored. */
     STORED,
-    /** Those that came first under the same key, from the same content. */
+    /** Nothing was stored: the same content was stored before under the same key. */
     DUPLICATE,
-    /** Nothing was done: the key stands for other content. */
+    /** Nothing was stored: the key belongs to other content. */
     CONFLICT
-  }
-
-  /** The submission's own tasks are stored. */
-  public static SubmissionReceipt stored(Submission submission) {
-    return new SubmissionReceipt(submission.batch(), SubmissionStatus.STORED);
-  }
-
-  /**
-   * What becomes of a submission whose key is taken.
-   *
-   * @param batch the batch that the key stands for
-   * @param content the content it was taken for
-   */
-  public static SubmissionReceipt forTakenKey(Submission submission, UUID batch, String content) {
-    Submission.SubmissionKeyDigest submissionKeyDigest = submission.key();
-    if (batch.equals(submission.batch())) {
-      return stored(submission);
-    }
-    boolean same = submissionKeyDigest != null && submissionKeyDigest.content().equals(content);
-    return new SubmissionReceipt(
-        batch, same ? SubmissionStatus.DUPLICATE : SubmissionStatus.CONFLICT);
   }
 }

@@ -161,9 +161,11 @@ class DeliveryPlannerTest {
               0,
               null,
               null,
-              new Wiring("perdure:webhook", "{}", null));
-      Custody custody = new Custody(7, "node", handleEpoch, null);
-      return SampleTask.task(TaskState.RUNNING, taskDefinition, custody, RetryCounters.INITIAL);
+              "perdure:webhook",
+              "{}",
+              null);
+      return SampleTask.task(
+          TaskState.RUNNING, taskDefinition, "node", handleEpoch, RetryCounters.INITIAL);
     }
 
     @Test

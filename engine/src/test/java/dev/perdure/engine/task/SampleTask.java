@@ -28,15 +28,17 @@ final class SampleTask {
             0,
             null,
             null,
-            Wiring.NONE);
-    return task(
-        state, taskDefinition, Custody.of(7, state.isLeased() ? "node" : null), retryCounters);
+            null,
+            null,
+            null);
+    return task(state, taskDefinition, state.isLeased() ? "node" : null, null, retryCounters);
   }
 
   static Task task(
       TaskState state,
       TaskDefinition taskDefinition,
-      Custody custody,
+      @Nullable String worker,
+      @Nullable Long handleEpoch,
       RetryCounters retryCounters) {
     Instant ended = state.isTerminal() ? SUBMITTED : null;
     return new Task(
@@ -46,7 +48,10 @@ final class SampleTask {
         taskDefinition,
         state,
         0,
-        custody,
+        7,
+        worker,
+        handleEpoch,
+        null,
         retryCounters,
         new TaskTimes(SUBMITTED, SUBMITTED, SUBMITTED, null, ended, SUBMITTED),
         Progress.NONE,

@@ -15,28 +15,28 @@ class StateMachineTest {
   /** Where each event leads from each state; a dot is refused. */
   private static final String TABLE =
       """
-      event              | waiting  | pending  | claimed       | running       | retry_pending | success | failure | canceled
-      meet_dependencies  | pending  | .        | .             | .             | .             | .       | .       | .
-      fail_upstream      | failure  | .        | .             | .             | .             | .       | .       | .
-      claim              | .        | claimed  | .             | .             | claimed       | .       | .       | .
-      start              | .        | .        | running       | .             | .             | .       | .       | .
-      entrust            | .        | .        | .             | running       | .             | .       | .       | .
-      succeed            | .        | .        | success       | success       | .             | .       | .       | .
-      fail_and_retry     | .        | .        | retry_pending | retry_pending | .             | .       | .       | .
-      fail_for_good      | .        | .        | failure       | failure       | .             | .       | .       | .
-      time_out_and_retry | .        | .        | .             | retry_pending | .             | .       | .       | .
-      time_out_for_good  | .        | .        | .             | failure       | .             | .       | .       | .
-      expire             | failure  | failure  | failure       | failure       | failure       | .       | .       | .
-      hand_back          | .        | .        | pending       | pending       | .             | .       | .       | .
-      lose               | .        | .        | pending       | pending       | .             | .       | .       | .
-      lose_for_good      | .        | .        | failure       | failure       | .             | .       | .       | .
-      snooze             | .        | .        | .             | pending       | .             | .       | .       | .
-      cancel             | canceled | canceled | canceled      | canceled      | canceled      | .       | .       | .
-      pause              | waiting  | pending  | claimed       | running       | retry_pending | .       | .       | .
-      resume             | waiting  | pending  | claimed       | running       | retry_pending | .       | .       | .
-      retry_at           | .        | .        | .             | .             | retry_pending | .       | .       | .
-      revive             | .        | .        | .             | .             | .             | .       | pending | pending
-      revive_waiting     | .        | .        | .             | .             | .             | .       | waiting | waiting
+      event                   | waiting  | pending  | claimed       | running       | retry_pending | success | failure | canceled
+      meet_dependencies       | pending  | .        | .             | .             | .             | .       | .       | .
+      fail_upstream           | failure  | .        | .             | .             | .             | .       | .       | .
+      claim                   | .        | claimed  | .             | .             | claimed       | .       | .       | .
+      start                   | .        | .        | running       | .             | .             | .       | .       | .
+      hand_off                | .        | .        | .             | running       | .             | .       | .       | .
+      succeed                 | .        | .        | success       | success       | .             | .       | .       | .
+      fail_and_retry          | .        | .        | retry_pending | retry_pending | .             | .       | .       | .
+      fail_and_give_up        | .        | .        | failure       | failure       | .             | .       | .       | .
+      time_out_and_retry      | .        | .        | .             | retry_pending | .             | .       | .       | .
+      time_out_and_give_up    | .        | .        | .             | failure       | .             | .       | .       | .
+      expire                  | failure  | failure  | failure       | failure       | failure       | .       | .       | .
+      hand_back               | .        | .        | pending       | pending       | .             | .       | .       | .
+      worker_lost             | .        | .        | pending       | pending       | .             | .       | .       | .
+      worker_lost_and_give_up | .        | .        | failure       | failure       | .             | .       | .       | .
+      snooze                  | .        | .        | .             | pending       | .             | .       | .       | .
+      cancel                  | canceled | canceled | canceled      | canceled      | canceled      | .       | .       | .
+      pause                   | waiting  | pending  | claimed       | running       | retry_pending | .       | .       | .
+      resume                  | waiting  | pending  | claimed       | running       | retry_pending | .       | .       | .
+      retry_at                | .        | .        | .             | .             | retry_pending | .       | .       | .
+      revive                  | .        | .        | .             | .             | .             | .       | pending | pending
+      revive_waiting          | .        | .        | .             | .             | .             | .       | waiting | waiting
       """;
 
   @Test

@@ -59,35 +59,36 @@ final class TaskRoutes {
     List<NewTask> traced = TraceHeaders.of(request).applyTo(tasks);
     SubmissionKey key = IdempotencyHeader.read(request, body);
     return key == null
-        ? submissionResponse(engine.submit(traced))
-        : submissionResponse(engine.submit(traced, key));
+        ? submissionResponse(engine.submitAll(traced))
+        : keyedSubmissionResponse(engine.submitAll(traced, key));
   }
 
-  /** They are there: whoever were told otherwise now would submit them twice. */
-  private Response submissionResponse(List<UUID> ids) {
+  /** The tasks are stored, so an error now would make the caller submit them twice. */
+  private Response submissionResponse(SubmissionReceipt receipt) {
+    return Response.json(HttpStatus.CREATED, rowsOrIds(receipt))
+        .withHeader(BATCH_HEADER, receipt.batch().toString());
+  }
+
+  private ArrayNode rowsOrIds(SubmissionReceipt receipt) {
+    List<UUID> ids = receipt.ids();
+    ArrayNode json = JsonNodeFactory.instance.arrayNode();
     try {
-      Task first = task(ids.getFirst());
-      ArrayNode shown =
-          ids.size() == 1
-              ? JsonNodeFactory.instance.arrayNode().add(TaskJson.row(first.row()))
-              : rows(first.batch());
-      return Response.json(HttpStatus.CREATED, shown)
-          .withHeader(BATCH_HEADER, first.batch().toString());
+      return ids.size() == 1
+          ? json.add(TaskJson.row(task(ids.getFirst()).row()))
+          : rows(receipt.batch());
     } catch (RuntimeException unreadable) {
-      LOG.warn(
-          "tasks are submitted but cannot be shown, beginning with {}", ids.getFirst(), unreadable);
-      ArrayNode known = JsonNodeFactory.instance.arrayNode();
-      ids.forEach(id -> known.add(AuditedActions.idOnly(id)));
-      return Response.json(HttpStatus.CREATED, known);
+      LOG.warn("the tasks of batch {} are stored but cannot be read", receipt.batch(), unreadable);
+      ids.forEach(id -> json.add(AuditedActions.idOnly(id)));
+      return json;
     }
   }
 
-  /** What cannot be shown now may be asked for again under the same key. */
-  private Response submissionResponse(SubmissionReceipt submissionReceipt) {
-    boolean first = submissionReceipt.status() == SubmissionReceipt.SubmissionStatus.STORED;
+  /** When the tasks cannot be read, the caller repeats the request with the same key. */
+  private Response keyedSubmissionResponse(SubmissionReceipt receipt) {
+    boolean first = receipt.status() == SubmissionReceipt.SubmissionStatus.STORED;
     Response response =
-        Response.json(first ? HttpStatus.CREATED : HttpStatus.OK, rows(submissionReceipt.batch()))
-            .withHeader(BATCH_HEADER, submissionReceipt.batch().toString());
+        Response.json(first ? HttpStatus.CREATED : HttpStatus.OK, rows(receipt.batch()))
+            .withHeader(BATCH_HEADER, receipt.batch().toString());
     return first ? response : response.withHeader(IdempotencyHeader.REPLAYED_NAME, "true");
   }
 

@@ -3,9 +3,9 @@ package dev.perdure.server.webhook;
 
 import static dev.perdure.server.webhook.send.SenderOptions.MAX_RESPONSE_BYTES;
 
-import dev.perdure.engine.DeliveryOutcome;
 import dev.perdure.engine.QueueHandler;
 import dev.perdure.engine.TaskContext;
+import dev.perdure.engine.task.DeliveryOutcome;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TraceContext;
 import dev.perdure.policy.FieldErrors;

@@ -3,13 +3,13 @@ package dev.perdure.server.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.DeliveryOutcome;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineListener;
 import dev.perdure.engine.HandlerOptions;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptOutcome;
+import dev.perdure.engine.task.DeliveryOutcome;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.policy.RetryPolicy;

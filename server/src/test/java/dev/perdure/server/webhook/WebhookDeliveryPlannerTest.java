@@ -7,7 +7,6 @@ import dev.perdure.engine.Engine;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.RemoteClaim;
 import dev.perdure.engine.TaskTracer;
-import dev.perdure.engine.task.Custody;
 import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Outcome;
@@ -67,7 +66,10 @@ class WebhookDeliveryPlannerTest {
         task.definition(),
         task.state(),
         task.hold(),
-        new Custody(1, null, 1L, stop),
+        1,
+        null,
+        1L,
+        stop,
         task.retryCounters(),
         task.times(),
         task.progress(),

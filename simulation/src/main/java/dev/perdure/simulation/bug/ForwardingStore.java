@@ -14,6 +14,7 @@ import dev.perdure.engine.spi.TaskReader;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.TaskChange;
+import java.time.Instant;
 import java.util.List;
 
 /** Passes everything on; what differs is overridden. */
@@ -78,6 +79,11 @@ public class ForwardingStore implements TaskStore {
   @Override
   public void wake() {
     inner.wake();
+  }
+
+  @Override
+  public Instant now() {
+    return inner.now();
   }
 
   @Override

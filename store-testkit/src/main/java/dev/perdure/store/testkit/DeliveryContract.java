@@ -4,7 +4,7 @@ package dev.perdure.store.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.spi.DeliveryFilter;
-import dev.perdure.engine.spi.DeliveryResult;
+import dev.perdure.engine.spi.DeliveryUpdate;
 import dev.perdure.engine.spi.Outbox;
 import dev.perdure.engine.spi.PageRequest;
 import dev.perdure.engine.task.Delivery;
@@ -26,7 +26,6 @@ abstract class DeliveryContract extends StoreContract {
 
   static final Duration LEASE = Duration.ofMinutes(2);
   static final DeliveryFailure BUSY = new DeliveryFailure("http", 503, "überlastet – „später“ 💶");
-  static final DeliveryResult.Settlement DELIVERED = new DeliveryResult.Sent();
 
   final Outbox outbox;
   final TaskLifecycle deliveringLifecycle =
@@ -83,9 +82,8 @@ abstract class DeliveryContract extends StoreContract {
     return taken.getFirst();
   }
 
-  boolean settle(Delivery taken, DeliveryResult.Settlement settlement) {
-    List<Boolean> written =
-        outbox.settle(List.of(new DeliveryResult(taken.id(), taken.epoch(), settlement)));
+  boolean settle(DeliveryUpdate update) {
+    List<Boolean> written = outbox.settle(List.of(update));
     assertThat(written).hasSize(1);
     return written.getFirst();
   }

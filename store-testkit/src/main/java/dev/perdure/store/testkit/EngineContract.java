@@ -243,7 +243,7 @@ public abstract class EngineContract extends EngineOnStore {
         HandlerOptions.concurrency(3));
     engine.start();
 
-    engine.submit(IntStream.range(0, 200).mapToObj(i -> NewTask.of("mail", MAIL)).toList());
+    engine.submitAll(IntStream.range(0, 200).mapToObj(i -> NewTask.of("mail", MAIL)).toList());
     listener.awaitCount(TaskState.SUCCESS, 200);
 
     assertThat(most.get()).isBetween(1, 3);

@@ -4,7 +4,6 @@ package dev.perdure.store.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.DeliveryOptions;
-import dev.perdure.engine.DeliveryOutcome;
 import dev.perdure.engine.DeliverySender;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineBuilder;
@@ -13,6 +12,7 @@ import dev.perdure.engine.NewTask;
 import dev.perdure.engine.spi.DeliveryFilter;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryMessage;
+import dev.perdure.engine.task.DeliveryOutcome;
 import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.Task;

@@ -14,7 +14,6 @@ import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskGiveUpReason;
 import dev.perdure.engine.task.TaskState;
-import dev.perdure.engine.task.Wiring;
 import dev.perdure.policy.Failure;
 import java.time.Duration;
 import java.time.Instant;
@@ -103,7 +102,9 @@ abstract class FilterContract extends StoreContract {
         0,
         null,
         null,
-        Wiring.NONE);
+        null,
+        null,
+        null);
   }
 
   /** In both batches. */

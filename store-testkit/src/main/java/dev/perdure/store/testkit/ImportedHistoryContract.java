@@ -8,7 +8,6 @@ import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
-import dev.perdure.engine.task.Custody;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.ImportedHistory;
 import dev.perdure.engine.task.LastResult;
@@ -87,7 +86,10 @@ abstract class ImportedHistoryContract extends StoreContract {
                 TestTask.retrying("a").definition(),
                 TaskState.RETRY_PENDING,
                 0,
-                Custody.of(2, null),
+                2,
+                null,
+                null,
+                null,
                 new RetryCounters(2, 0, 0, DELAY),
                 new TaskTimes(
                     now,

@@ -56,6 +56,16 @@ abstract class ReadContract extends StoreContract {
   }
 
   @Test
+  void now_is_the_clock_that_stamps_the_tasks() {
+    Instant before = store.now();
+    clock.advance(Duration.ofSeconds(90));
+    UUID id = submit(TestTask.withoutRetry("a"));
+
+    assertThat(store.now()).isEqualTo(before.plusSeconds(90)).isEqualTo(clock.instant());
+    assertThat(find(id).times().createdAt()).isEqualTo(store.now());
+  }
+
+  @Test
   void several_are_found_as_each_alone() {
     UUID done = submit(TestTask.withoutRetry("a"));
     settle(running("a"), SUCCEEDED);

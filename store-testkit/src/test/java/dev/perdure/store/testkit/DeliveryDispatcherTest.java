@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.perdure.engine.DeliveryOptions;
-import dev.perdure.engine.DeliveryOutcome;
 import dev.perdure.engine.DeliverySender;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineBuilder;
@@ -19,6 +18,7 @@ import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryMessage;
+import dev.perdure.engine.task.DeliveryOutcome;
 import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.testing.FakeClock;
 import dev.perdure.testing.InMemoryStore;
@@ -173,7 +173,7 @@ class DeliveryDispatcherTest {
     AtomicInteger extended = new AtomicInteger();
     beforeCall =
         call -> {
-          if (call.equals("extend")) {
+          if (call.equals("extendLeases")) {
             extended.incrementAndGet();
           }
         };

@@ -84,7 +84,7 @@ class HandOffRaceTest {
   @Test
   void it_is_not_handed_back_by_a_node_that_leaves() {
     UUID id = called();
-    afterCallOnce.put("held", node::settle);
+    afterCallOnce.put("leasesOf", node::settle);
     node.leave();
 
     assertWithTheCallee(id);

@@ -50,7 +50,7 @@ class ListenerErrorTest {
             .buildManual();
     node.engine().register("mail", String.class, (mail, context) -> {});
     node.renew();
-    node.engine().submit(Collections.nCopies(4, NewTask.of("mail", "ada")));
+    node.engine().submitAll(Collections.nCopies(4, NewTask.of("mail", "ada")));
 
     for (int round = 0; round < 2; round++) {
       assertThat(node.claim()).isEqualTo(2);

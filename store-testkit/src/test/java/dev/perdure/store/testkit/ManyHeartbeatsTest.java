@@ -40,7 +40,7 @@ class ManyHeartbeatsTest {
               go.await();
             });
     node.renew();
-    node.engine().submit(Collections.nCopies(TASKS, NewTask.of("mail", "ada")));
+    node.engine().submitAll(Collections.nCopies(TASKS, NewTask.of("mail", "ada")));
     node.claim();
     reported.await();
 

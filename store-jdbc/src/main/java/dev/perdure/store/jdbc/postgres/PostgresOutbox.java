@@ -4,16 +4,16 @@ package dev.perdure.store.jdbc.postgres;
 import dev.perdure.engine.spi.ClaimedDeliveries;
 import dev.perdure.engine.spi.DeliveryFilter;
 import dev.perdure.engine.spi.DeliveryPage;
-import dev.perdure.engine.spi.DeliveryResult;
+import dev.perdure.engine.spi.DeliveryUpdate;
 import dev.perdure.engine.spi.Outbox;
 import dev.perdure.engine.spi.PageRequest;
 import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.Delivery.DeliveryFailure;
 import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.store.jdbc.sql.DeliveryRowMapper;
-import dev.perdure.store.jdbc.sql.DeliveryUpdate;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
 import dev.perdure.store.jdbc.sql.SqlTimes;
 import java.sql.Connection;
@@ -124,54 +124,59 @@ final class PostgresOutbox implements Outbox {
   }
 
   @Override
-  public List<Boolean> settle(List<DeliveryResult> deliveryResults) {
+  public List<Boolean> settle(List<DeliveryUpdate> updates) {
     return ShardedWrites.run(
-        deliveryResults,
-        DeliveryResult::delivery,
+        updates,
+        DeliveryUpdate::delivery,
         (shard, some) ->
             executor.runIdempotent(
                 "deliver", (connection, unsure) -> settle(connection, shard, some)));
   }
 
-  private List<Boolean> settle(
-      Connection connection, int shard, List<DeliveryResult> deliveryResults) throws SQLException {
-    List<DeliveryUpdate> ends = deliveryResults.stream().map(DeliveryUpdate::of).toList();
-    Boolean[] written = new Boolean[deliveryResults.size()];
+  private List<Boolean> settle(Connection connection, int shard, List<DeliveryUpdate> updates)
+      throws SQLException {
+    List<@Nullable DeliveryFailure> failures = new ArrayList<>();
+    updates.forEach(update -> failures.add(update.failure()));
+    Boolean[] written = new Boolean[updates.size()];
     Arrays.fill(written, false);
     try (NamedParameterStatement namedParameterStatement =
         executor.statement(connection, "delivery.settle")) {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
       namedParameterStatement.integer("shard", shard);
-      List<Integer> places = IntStream.range(0, deliveryResults.size()).boxed().toList();
+      List<Integer> places = IntStream.range(0, updates.size()).boxed().toList();
       PostgresParameters.array(namedParameterStatement, "places", "int4", places, place -> place);
       PostgresParameters.array(
-          namedParameterStatement, "ids", "uuid", deliveryResults, DeliveryResult::delivery);
+          namedParameterStatement, "ids", "uuid", updates, DeliveryUpdate::delivery);
       PostgresParameters.array(
-          namedParameterStatement, "epochs", "int8", deliveryResults, DeliveryResult::epoch);
+          namedParameterStatement, "epochs", "int8", updates, DeliveryUpdate::epoch);
       PostgresParameters.array(
-          namedParameterStatement, "nexts", "text", ends, end -> end.state().text());
+          namedParameterStatement, "nexts", "text", updates, update -> update.state().text());
       PostgresParameters.array(
-          namedParameterStatement, "steps", "int4", ends, DeliveryUpdate::attemptIncrement);
+          namedParameterStatement, "steps", "int4", updates, DeliveryUpdate::attemptIncrement);
       PostgresParameters.array(
           namedParameterStatement,
           "delays_ms",
           "int8",
-          ends,
-          end -> SqlTimes.toMillisOrNull(end.delay()));
+          updates,
+          update -> SqlTimes.toMillisOrNull(update.delay()));
       PostgresParameters.array(
           namedParameterStatement,
           "miss_kinds",
           "text",
-          ends,
-          end -> PostgresParameters.withoutNul(end.failureKind()));
+          failures,
+          failure -> failure == null ? null : PostgresParameters.withoutNul(failure.kind()));
       PostgresParameters.array(
-          namedParameterStatement, "miss_statuses", "int4", ends, DeliveryUpdate::failureStatus);
+          namedParameterStatement,
+          "miss_statuses",
+          "int4",
+          failures,
+          failure -> failure == null ? null : failure.status());
       PostgresParameters.array(
           namedParameterStatement,
           "miss_messages",
           "text",
-          ends,
-          end -> PostgresParameters.withoutNul(end.failureMessage()));
+          failures,
+          failure -> failure == null ? null : PostgresParameters.withoutNul(failure.message()));
       ResultSet row = namedParameterStatement.query();
       while (row.next()) {
         written[row.getInt("place")] = true;

@@ -24,6 +24,7 @@ import dev.perdure.store.jdbc.sql.StoreSettings;
 import dev.perdure.store.jdbc.sql.TaskRowMapper;
 import java.sql.Connection;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -132,7 +133,7 @@ public final class PostgresStore implements JdbcStore {
     submission.requireOneShard(shards());
     if (PostgresSubmissionWriter.isSmall(submission)) {
       submissionBatchers.get(Shards.of(submission.batch())).submit(submission);
-      return SubmissionReceipt.stored(submission);
+      return submission.stored();
     }
     return callerExecutor.runIdempotent(
         "submit",
@@ -229,6 +230,12 @@ public final class PostgresStore implements JdbcStore {
   @Override
   public void wake() {
     notifier.wake();
+  }
+
+  @Override
+  public Instant now() {
+    return engineExecutor.runIdempotent(
+        "now", (connection, unsure) -> engineExecutor.now(connection));
   }
 
   @Override

@@ -43,7 +43,7 @@ final class PostgresSubmissionWriter {
         submission.tasks().size() <= MAX_ROWS_PER_STATEMENT && submission.key() == null;
     if (single && submission.tasks().stream().allMatch(row -> row.importedHistory() == null)) {
       submit(connection, submission);
-      return SubmissionReceipt.stored(submission);
+      return submission.stored();
     }
     return PostgresExecutor.inTransaction(
         connection, (same, unsure) -> submitUnderKey(same, submission));
@@ -57,7 +57,7 @@ final class PostgresSubmissionWriter {
       return taken(connection, submissionKeyDigest, submission);
     }
     submit(connection, submission);
-    return SubmissionReceipt.stored(submission);
+    return submission.stored();
   }
 
   private boolean takeKey(
@@ -90,8 +90,21 @@ final class PostgresSubmissionWriter {
               .text("id", submissionKeyDigest.id())
               .query();
       row.next();
-      return SubmissionReceipt.forTakenKey(
-          submission, row.getObject("batch", UUID.class), row.getString("content"));
+      UUID batch = row.getObject("batch", UUID.class);
+      return submission.keyTaken(batch, row.getString("content"), ids(connection, batch));
+    }
+  }
+
+  private List<UUID> ids(Connection connection, UUID batch) throws SQLException {
+    try (NamedParameterStatement namedParameterStatement =
+        executor.statement(connection, "task.ids_of_batch")) {
+      PostgresParameters.uuid(namedParameterStatement, "batch", batch);
+      ResultSet row = namedParameterStatement.integer("shard", Shards.of(batch)).query();
+      List<UUID> ids = new ArrayList<>();
+      while (row.next()) {
+        ids.add(row.getObject("id", UUID.class));
+      }
+      return ids;
     }
   }
 
@@ -193,7 +206,7 @@ final class PostgresSubmissionWriter {
     texts(namedParameterStatement, "local_ids", rows, row -> row.definition().localId());
     texts(namedParameterStatement, "lanes", rows, row -> row.definition().queue());
     texts(namedParameterStatement, "actions", rows, row -> row.definition().actions());
-    texts(namedParameterStatement, "traces", rows, row -> row.definition().wiring().traceText());
+    texts(namedParameterStatement, "traces", rows, row -> row.definition().traceText());
     PostgresParameters.array(
         namedParameterStatement, "expected_counts", "int8", rows, NewTaskRow::expectedCount);
     PostgresParameters.array(

@@ -4,15 +4,15 @@ package dev.perdure.store.jdbc.sqlite;
 import dev.perdure.engine.spi.ClaimedDeliveries;
 import dev.perdure.engine.spi.DeliveryFilter;
 import dev.perdure.engine.spi.DeliveryPage;
-import dev.perdure.engine.spi.DeliveryResult;
+import dev.perdure.engine.spi.DeliveryUpdate;
 import dev.perdure.engine.spi.Outbox;
 import dev.perdure.engine.spi.PageRequest;
 import dev.perdure.engine.task.Delivery;
+import dev.perdure.engine.task.Delivery.DeliveryFailure;
 import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.store.jdbc.sql.DeliveryRowMapper;
-import dev.perdure.store.jdbc.sql.DeliveryUpdate;
 import dev.perdure.store.jdbc.sql.SqlTimes;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -127,31 +127,29 @@ final class SqliteOutbox implements Outbox {
   }
 
   @Override
-  public List<Boolean> settle(List<DeliveryResult> deliveryResults) {
-    return deliveryResults.isEmpty()
+  public List<Boolean> settle(List<DeliveryUpdate> updates) {
+    return updates.isEmpty()
         ? List.of()
-        : store.write((sqliteSession, now) -> settle(sqliteSession, now, deliveryResults));
+        : store.write((sqliteSession, now) -> settle(sqliteSession, now, updates));
   }
 
   private static List<Boolean> settle(
-      SqliteSession sqliteSession, long now, List<DeliveryResult> deliveryResults)
-      throws SQLException {
-    List<Boolean> written = new ArrayList<>(deliveryResults.size());
+      SqliteSession sqliteSession, long now, List<DeliveryUpdate> updates) throws SQLException {
+    List<Boolean> written = new ArrayList<>(updates.size());
     CachedStatement settle = sqliteSession.statement("delivery.settle").number("now", now);
-    for (DeliveryResult deliveryResult : deliveryResults) {
-      DeliveryUpdate deliveryUpdate = DeliveryUpdate.of(deliveryResult);
-      Integer status = deliveryUpdate.failureStatus();
+    for (DeliveryUpdate update : updates) {
+      DeliveryFailure failure = update.failure();
       int rows =
           settle
-              .number("shard", Shards.of(deliveryResult.delivery()))
-              .id("id", deliveryResult.delivery())
-              .number("epoch", deliveryResult.epoch())
-              .text("next", deliveryUpdate.state().text())
-              .number("step", deliveryUpdate.attemptIncrement())
-              .number("delay_ms", SqliteValues.millis(deliveryUpdate.delay()))
-              .text("miss_kind", deliveryUpdate.failureKind())
-              .number("miss_status", status == null ? null : Long.valueOf(status))
-              .text("miss_message", deliveryUpdate.failureMessage())
+              .number("shard", Shards.of(update.delivery()))
+              .id("id", update.delivery())
+              .number("epoch", update.epoch())
+              .text("next", update.state().text())
+              .number("step", update.attemptIncrement())
+              .number("delay_ms", SqliteValues.millis(update.delay()))
+              .text("miss_kind", failure == null ? null : failure.kind())
+              .number("miss_status", failure == null ? null : Long.valueOf(failure.status()))
+              .text("miss_message", failure == null ? null : failure.message())
               .update();
       written.add(rows == 1);
     }

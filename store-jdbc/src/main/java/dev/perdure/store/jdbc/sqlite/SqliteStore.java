@@ -20,6 +20,7 @@ import dev.perdure.store.jdbc.access.AccessStore;
 import dev.perdure.store.jdbc.sql.StoreSettings;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import javax.sql.DataSource;
@@ -151,6 +152,11 @@ public final class SqliteStore implements JdbcStore {
   @Override
   public void wake() {
     notifier.notifyListeners();
+  }
+
+  @Override
+  public Instant now() {
+    return read((sqliteSession, now) -> Instant.ofEpochMilli(now));
   }
 
   @Override

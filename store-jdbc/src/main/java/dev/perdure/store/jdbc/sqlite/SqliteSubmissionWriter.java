@@ -12,6 +12,8 @@ import dev.perdure.engine.task.Shards;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.store.jdbc.sql.TaskRowMapper;
 import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
 
 /** Adding tasks, in whatever transaction the session is in. */
 final class SqliteSubmissionWriter {
@@ -32,7 +34,7 @@ final class SqliteSubmissionWriter {
       return existingReceipt(submissionKeyDigest, shard, submission);
     }
     insert(submission, shard, batch);
-    return SubmissionReceipt.stored(submission);
+    return submission.stored();
   }
 
   private boolean takeKey(
@@ -58,10 +60,20 @@ final class SqliteSubmissionWriter {
         .number("shard", shard)
         .text("id", submissionKeyDigest.id())
         .one(
-            row ->
-                SubmissionReceipt.forTakenKey(
-                    submission, SqliteValues.uuid(row.getBytes("batch")), row.getString("content")))
+            row -> {
+              byte[] batch = row.getBytes("batch");
+              return submission.keyTaken(
+                  SqliteValues.uuid(batch), row.getString("content"), ids(shard, batch));
+            })
         .orElseThrow();
+  }
+
+  private List<UUID> ids(int shard, byte[] batch) throws SQLException {
+    return sqliteSession
+        .statement("task.ids_of_batch")
+        .number("shard", shard)
+        .bytes("batch", batch)
+        .list(row -> SqliteValues.uuid(row.getBytes("id")));
   }
 
   private void insert(Submission submission, int shard, byte[] batch) throws SQLException {
@@ -129,7 +141,7 @@ final class SqliteSubmissionWriter {
         .text("idempotency_key", taskDefinition.idempotencyKey())
         .text("local_id", taskDefinition.localId())
         .text("actions", taskDefinition.actions())
-        .text("trace", taskDefinition.wiring().traceText())
+        .text("trace", taskDefinition.traceText())
         .update();
   }
 

@@ -1,6 +1,14 @@
 -- name: insert
 -- in task_state.insert
 
+-- name: ids_of_batch
+-- Ids grow with time, so this is the order of the submission.
+SELECT t.id
+FROM perdure_task t
+WHERE t.shard = :shard
+  AND t.batch = :batch
+ORDER BY t.id;
+
 -- name: strategies
 SELECT r.strategy, count(*) AS tasks
 FROM (

@@ -8,6 +8,14 @@ VALUES (
   :idempotency_key, :local_id, :actions, :trace
 );
 
+-- name: ids_of_batch
+-- Ids grow with time, so this is the order of the submission.
+SELECT t.id
+FROM perdure_task t
+WHERE t.shard = :shard
+  AND t.batch = :batch
+ORDER BY t.id;
+
 -- name: strategies
 SELECT r.strategy, count(*) AS tasks
 FROM (

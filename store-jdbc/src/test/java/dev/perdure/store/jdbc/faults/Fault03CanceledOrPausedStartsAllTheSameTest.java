@@ -110,9 +110,9 @@ class Fault03CanceledOrPausedStartsAllTheSameTest {
       ManualNode fails = testCluster.node(TestCluster.FAILS);
       RetryPolicy retry = RetryPolicy.fixed(Duration.ofSeconds(5)).maxRetries(3).build();
       List<UUID> retries =
-          fails.engine.submit(TestCluster.tasks(2, TestCluster.task().retry(retry)));
+          fails.engine.submitAll(TestCluster.tasks(2, TestCluster.task().retry(retry))).ids();
       assertThat(fails.claimAndRun()).isEqualTo(2);
-      List<UUID> fresh = fails.engine.submit(TestCluster.tasks(3, TestCluster.task()));
+      List<UUID> fresh = fails.engine.submitAll(TestCluster.tasks(3, TestCluster.task())).ids();
       for (List<UUID> ids : List.of(retries, fresh)) {
         fails.engine.cancel(ids.getFirst());
         fails.engine.pause(ids.get(1));

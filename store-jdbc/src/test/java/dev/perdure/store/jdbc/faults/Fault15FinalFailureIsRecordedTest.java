@@ -198,7 +198,7 @@ class Fault15FinalFailureIsRecordedTest {
       TestStore testStore) {
     try (TestCluster testCluster = new TestCluster(testStore)) {
       ManualNode node = testCluster.node((payload, context) -> context.result("fine"));
-      List<UUID> ids = node.engine.submit(TestCluster.tasks(100, TestCluster.task()));
+      List<UUID> ids = node.engine.submitAll(TestCluster.tasks(100, TestCluster.task())).ids();
       Engine other = testCluster.node(TestCluster.SUCCEEDS).engine;
       node.loops.claim();
       node.workers.runAll();

@@ -14,7 +14,6 @@ import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskState;
-import dev.perdure.engine.task.Wiring;
 import dev.perdure.store.jdbc.JdbcStore;
 import dev.perdure.store.jdbc.JdbcStoreBuilder;
 import java.sql.Connection;
@@ -375,7 +374,9 @@ final class PostgresReadCostTest {
             0,
             null,
             null,
-            Wiring.NONE);
+            null,
+            null,
+            null);
     use(store -> store.submit(PostgresScenario.submission(20, mortal)));
     int[] found = new int[1];
     long blocks = blocks(store -> found[0] = store.maintenance().pastDeadline(20).tasks().size());
