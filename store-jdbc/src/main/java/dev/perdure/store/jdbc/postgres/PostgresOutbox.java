@@ -82,7 +82,7 @@ final class PostgresOutbox implements Outbox {
   private List<Delivery> take(Connection connection, int shard, int limit, Duration lease)
       throws SQLException {
     try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "delivery.take")) {
+        executor.statement(connection, "delivery.claim")) {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
       namedParameterStatement
           .integer("shard", shard)
@@ -143,15 +143,20 @@ final class PostgresOutbox implements Outbox {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
       namedParameterStatement.integer("shard", shard);
       List<Integer> places = IntStream.range(0, deliveryResults.size()).boxed().toList();
-      PostgresParameters.array(namedParameterStatement, "places", "int4", places, place -> place);
+      PostgresParameters.array(
+          namedParameterStatement, "item_indexes", "int4", places, place -> place);
       PostgresParameters.array(
           namedParameterStatement, "ids", "uuid", deliveryResults, DeliveryResult::delivery);
       PostgresParameters.array(
           namedParameterStatement, "epochs", "int8", deliveryResults, DeliveryResult::epoch);
       PostgresParameters.array(
-          namedParameterStatement, "nexts", "text", ends, end -> end.state().text());
+          namedParameterStatement, "to_states", "text", ends, end -> end.state().text());
       PostgresParameters.array(
-          namedParameterStatement, "steps", "int4", ends, DeliveryUpdate::attemptIncrement);
+          namedParameterStatement,
+          "attempt_increments",
+          "int4",
+          ends,
+          DeliveryUpdate::attemptIncrement);
       PostgresParameters.array(
           namedParameterStatement,
           "delays_ms",
@@ -160,21 +165,21 @@ final class PostgresOutbox implements Outbox {
           end -> SqlTimes.toMillisOrNull(end.delay()));
       PostgresParameters.array(
           namedParameterStatement,
-          "miss_kinds",
+          "failure_kinds",
           "text",
           ends,
           end -> PostgresParameters.withoutNul(end.failureKind()));
       PostgresParameters.array(
-          namedParameterStatement, "miss_statuses", "int4", ends, DeliveryUpdate::failureStatus);
+          namedParameterStatement, "failure_statuses", "int4", ends, DeliveryUpdate::failureStatus);
       PostgresParameters.array(
           namedParameterStatement,
-          "miss_messages",
+          "failure_messages",
           "text",
           ends,
           end -> PostgresParameters.withoutNul(end.failureMessage()));
       ResultSet row = namedParameterStatement.query();
       while (row.next()) {
-        written[row.getInt("place")] = true;
+        written[row.getInt("item_index")] = true;
       }
     }
     return Arrays.asList(written);
@@ -224,7 +229,7 @@ final class PostgresOutbox implements Outbox {
             .integer("shard", shard)
             .integer("limit", limit)
             .text("trigger", PostgresParameters.withoutNul(filter.trigger()));
-        PostgresParameters.uuid(namedParameterStatement, "after", after);
+        PostgresParameters.uuid(namedParameterStatement, "after_id", after);
         if (filter.task() != null) {
           DeliveryState state = filter.state();
           PostgresParameters.uuid(namedParameterStatement, "task", filter.task());

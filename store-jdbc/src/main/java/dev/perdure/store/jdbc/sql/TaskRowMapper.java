@@ -140,7 +140,7 @@ public final class TaskRowMapper {
         row.getString("idempotency_key"),
         row.getString("local_id"),
         new Wiring(
-            row.getString("lane"),
+            row.getString("queue"),
             row.getString("actions"),
             TraceContext.ofText(row.getString("trace"))));
   }

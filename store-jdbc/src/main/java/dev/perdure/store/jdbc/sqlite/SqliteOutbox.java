@@ -75,7 +75,7 @@ final class SqliteOutbox implements Outbox {
             byShard.computeIfAbsent(Shards.of(one.id()), shard -> new ArrayList<>()).add(one.id()));
     long leaseMs = SqlTimes.toMillis(lease);
     CachedStatement take =
-        sqliteSession.statement("delivery.take").number("now", now).number("lease_ms", leaseMs);
+        sqliteSession.statement("delivery.claim").number("now", now).number("lease_ms", leaseMs);
     for (Map.Entry<Integer, List<UUID>> of : byShard.entrySet()) {
       take.number("shard", of.getKey()).text("ids", SqliteValues.hexJson(of.getValue())).update();
     }
@@ -146,12 +146,12 @@ final class SqliteOutbox implements Outbox {
               .number("shard", Shards.of(deliveryResult.delivery()))
               .id("id", deliveryResult.delivery())
               .number("epoch", deliveryResult.epoch())
-              .text("next", deliveryUpdate.state().text())
-              .number("step", deliveryUpdate.attemptIncrement())
+              .text("to_state", deliveryUpdate.state().text())
+              .number("attempt_increment", deliveryUpdate.attemptIncrement())
               .number("delay_ms", SqliteValues.millis(deliveryUpdate.delay()))
-              .text("miss_kind", deliveryUpdate.failureKind())
-              .number("miss_status", status == null ? null : Long.valueOf(status))
-              .text("miss_message", deliveryUpdate.failureMessage())
+              .text("failure_kind", deliveryUpdate.failureKind())
+              .number("failure_status", status == null ? null : Long.valueOf(status))
+              .text("failure_message", deliveryUpdate.failureMessage())
               .update();
       written.add(rows == 1);
     }
@@ -192,7 +192,7 @@ final class SqliteOutbox implements Outbox {
     CachedStatement list =
         sqliteSession
             .statement(DeliveryRowMapper.listStatement(filter))
-            .bytes("after", after)
+            .bytes("after_id", after)
             .text("trigger", filter.trigger())
             .number("limit", limit);
     UUID task = filter.task();
@@ -239,7 +239,7 @@ final class SqliteOutbox implements Outbox {
   private static void touchBatch(SqliteSession sqliteSession, long now, UUID id)
       throws SQLException {
     sqliteSession
-        .statement("batch.keep")
+        .statement("batch.touch")
         .number("now", now)
         .number("shard", Shards.of(id))
         .id("delivery", id)

@@ -1,10 +1,10 @@
 -- part: delivery
-  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at, d.since,
-  d.due_at, d.lease_until, d.updated_at, d.ended_at, d.miss_kind, d.miss_status, d.miss_message
+  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at, d.retry_since,
+  d.due_at, d.lease_until, d.updated_at, d.ended_at, d.failure_kind, d.failure_status, d.failure_message
 
 -- name: insert
 INSERT INTO perdure_delivery (
-  shard, id, task, batch, trigger, request, state, epoch, attempt, created_at, since, due_at,
+  shard, id, task, batch, trigger, request, state, epoch, attempt, created_at, retry_since, due_at,
   updated_at
 )
 SELECT :shard, :id, s.id, s.batch, :trigger, :request, 'pending', 0, 0, :now, :now, :now, :now
@@ -22,7 +22,7 @@ WHERE d.shard = :shard
 ORDER BY d.due_at, d.id
 LIMIT :limit;
 
--- name: take
+-- name: claim
 -- Taken ones are due again when their lease is over, so that nobody has to look for them.
 UPDATE perdure_delivery
 SET epoch = epoch + 1,
@@ -47,15 +47,15 @@ WHERE shard = :shard
 -- name: settle
 -- Who settles gives back the lease, so that the same end is not written twice.
 UPDATE perdure_delivery
-SET state = :next,
-    attempt = attempt + :step,
+SET state = :to_state,
+    attempt = attempt + :attempt_increment,
     due_at = COALESCE(:now + :delay_ms, due_at),
     lease_until = NULL,
     updated_at = :now,
-    ended_at = CASE WHEN :next <> 'pending' THEN :now END,
-    miss_kind = CASE WHEN :miss_kind IS NULL THEN miss_kind ELSE :miss_kind END,
-    miss_status = CASE WHEN :miss_kind IS NULL THEN miss_status ELSE :miss_status END,
-    miss_message = CASE WHEN :miss_kind IS NULL THEN miss_message ELSE :miss_message END
+    ended_at = CASE WHEN :to_state <> 'pending' THEN :now END,
+    failure_kind = CASE WHEN :failure_kind IS NULL THEN failure_kind ELSE :failure_kind END,
+    failure_status = CASE WHEN :failure_kind IS NULL THEN failure_status ELSE :failure_status END,
+    failure_message = CASE WHEN :failure_kind IS NULL THEN failure_message ELSE :failure_message END
 WHERE shard = :shard
   AND id = :id
   AND state = 'pending'
@@ -67,7 +67,7 @@ WHERE shard = :shard
 UPDATE perdure_delivery
 SET state = 'pending',
     attempt = 0,
-    since = :now,
+    retry_since = :now,
     due_at = :now,
     updated_at = :now,
     ended_at = NULL
@@ -79,7 +79,7 @@ WHERE shard = :shard
     FROM perdure_batch b
     WHERE b.shard = :shard
       AND b.id = perdure_delivery.batch
-      AND b.gone_to IS NULL);
+      AND b.deleted_up_to IS NULL);
 
 -- name: find
 SELECT
@@ -94,7 +94,7 @@ SELECT
   -- insert: delivery
 FROM perdure_delivery d
 WHERE d.shard = :shard
-  AND d.id < :after
+  AND d.id < :after_id
   AND (:trigger IS NULL OR d.trigger = :trigger)
 ORDER BY d.id DESC
 LIMIT :limit;
@@ -105,7 +105,7 @@ SELECT
 FROM perdure_delivery d
 WHERE d.shard = :shard
   AND d.state = 'sent'
-  AND d.id < :after
+  AND d.id < :after_id
   AND (:trigger IS NULL OR d.trigger = :trigger)
 ORDER BY d.id DESC
 LIMIT :limit;
@@ -117,7 +117,7 @@ SELECT
 FROM perdure_delivery d INDEXED BY perdure_delivery_due
 WHERE d.shard = :shard
   AND d.state = 'pending'
-  AND d.id < :after
+  AND d.id < :after_id
   AND (:trigger IS NULL OR d.trigger = :trigger)
 ORDER BY d.id DESC
 LIMIT :limit;
@@ -128,7 +128,7 @@ SELECT
 FROM perdure_delivery d INDEXED BY perdure_delivery_dead
 WHERE d.shard = :shard
   AND d.state = 'dead'
-  AND d.id < :after
+  AND d.id < :after_id
   AND (:trigger IS NULL OR d.trigger = :trigger)
 ORDER BY d.id DESC
 LIMIT :limit;
@@ -144,13 +144,13 @@ WHERE d.shard = :shard
     WHERE s.shard = :shard
       AND s.id = :task)
   AND d.task = :task
-  AND d.id < :after
+  AND d.id < :after_id
   AND (:state IS NULL OR d.state = :state)
   AND (:trigger IS NULL OR d.trigger = :trigger)
 ORDER BY d.id DESC
 LIMIT :limit;
 
--- name: purge
+-- name: delete
 DELETE FROM perdure_delivery INDEXED BY perdure_delivery_of_batch
 WHERE shard = :shard
   AND batch = :batch
