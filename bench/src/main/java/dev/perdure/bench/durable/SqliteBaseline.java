@@ -23,7 +23,8 @@ public final class SqliteBaseline implements DurableContender {
   private static final String OWNER = new UUID(0, 0).toString();
 
   private static final String BATCH =
-      "INSERT INTO perdure_batch (shard, id, created_at, last_active_at, size) VALUES (0, ?1, ?2, ?2, ?3)";
+      "INSERT INTO perdure_batch (shard, id, created_at, last_active_at, size)"
+          + " VALUES (0, ?1, ?2, ?2, ?3)";
 
   private static final String STATE =
       """

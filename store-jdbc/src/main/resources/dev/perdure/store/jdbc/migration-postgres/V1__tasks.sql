@@ -1,4 +1,5 @@
--- Every primary key begins with the shard, which is the distribution key on a distributed PostgreSQL.
+-- Every primary key begins with the shard, which is the distribution key on a distributed
+-- PostgreSQL.
 
 -- One row per submission.
 --
@@ -24,8 +25,8 @@ CREATE INDEX perdure_batch_last_active ON perdure_batch (shard, last_active_at)
 CREATE INDEX perdure_batch_deleting ON perdure_batch (shard, id)
   WHERE deleted_up_to IS NOT NULL;
 
--- Submission keys make a submission repeatable. Each row has a digest of the key, the batch that was
--- submitted under it, and a digest of the submission's content. A key expires after 24 hours.
+-- Submission keys make a submission repeatable. Each row has a digest of the key, the batch that
+-- was submitted under it, and a digest of the submission's content. A key expires after 24 hours.
 CREATE TABLE perdure_submission_key (
   shard          integer          NOT NULL,
   id             text COLLATE "C" NOT NULL,
@@ -38,8 +39,8 @@ CREATE TABLE perdure_submission_key (
 CREATE INDEX perdure_submission_key_taken ON perdure_submission_key (shard, taken_at);
 
 -- The definition of a task: written once, read when the task is claimed or shown. The primary key
--- includes the batch, which task_state also has, so one index serves a single task and a whole batch.
--- metadata_index holds digests of the metadata fields, for filters.
+-- includes the batch, which task_state also has, so one index serves a single task and a whole
+-- batch. metadata_index holds digests of the metadata fields, for filters.
 CREATE TABLE perdure_task (
   shard           integer     NOT NULL,
   batch           uuid        NOT NULL,
@@ -131,9 +132,9 @@ CREATE TABLE perdure_task_state (
   autovacuum_analyze_scale_factor = 0.05
 );
 
--- The indexes that a claim reads. They leave out paused, blocked and waiting tasks. A claim reads only
--- its own queue, and with priority 0 it stops at the first task that is not due yet, because claim_at
--- then equals due_at. A task with a queue is found under the queue, never under its kind.
+-- The indexes that a claim reads. They leave out paused, blocked and waiting tasks. A claim reads
+-- only its own queue, and with priority 0 it stops at the first task that is not due yet, because
+-- claim_at then equals due_at. A task with a queue is found under the queue, never under its kind.
 CREATE INDEX perdure_task_state_claim
   ON perdure_task_state (shard, COALESCE(queue, kind), claim_at)
   WHERE state IN ('pending', 'retry_pending') AND hold = 0 AND priority = 0;
@@ -141,7 +142,7 @@ CREATE INDEX perdure_task_state_claim_by_priority
   ON perdure_task_state (shard, COALESCE(queue, kind), claim_at, due_at)
   WHERE state IN ('pending', 'retry_pending') AND hold = 0 AND priority <> 0;
 
--- Leased tasks. The index has at most as many entries as all nodes and remote workers have slots.
+-- Leased tasks. The index stays small: it holds only tasks that are claimed or running now.
 CREATE INDEX perdure_task_state_leased ON perdure_task_state (shard, owner)
   WHERE state IN ('claimed', 'running');
 CREATE INDEX perdure_task_state_inactive ON perdure_task_state (shard, times_out_at)
@@ -155,15 +156,16 @@ CREATE INDEX perdure_task_state_ended_at ON perdure_task_state (shard, ended_at)
 CREATE INDEX perdure_task_state_retry ON perdure_task_state (shard, due_at, id)
   WHERE state = 'retry_pending';
 
--- Live tasks that are neither claimable nor leased. Together with the two claim indexes and the index
--- of leased tasks this covers all live tasks, so they can be counted without reading ended ones.
+-- Live tasks that are neither claimable nor leased. Together with the two claim indexes and the
+-- index of leased tasks this covers all live tasks, so they can be counted without reading ended
+-- ones.
 CREATE INDEX perdure_task_state_not_claimable ON perdure_task_state (shard)
   WHERE state = 'waiting' OR (state IN ('pending', 'retry_pending') AND hold <> 0);
 
--- Reviving a task makes its batch active again, and fails if retention is already deleting the batch.
--- Retention marks a batch only if last_active_at has not changed since it was read, so a revive and
--- retention cannot miss each other. The trigger fires only for a revive, and because it is an AFTER
--- trigger it takes no additional row lock for other updates.
+-- Reviving a task makes its batch active again, and fails if retention is already deleting the
+-- batch. Retention marks a batch only if last_active_at has not changed since it was read, so a
+-- revive and retention cannot miss each other. The trigger fires only for a revive, and because it
+-- is an AFTER trigger it takes no additional row lock for other updates.
 CREATE FUNCTION perdure_touch_revived_batch() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   being_deleted boolean;
@@ -223,20 +225,18 @@ CREATE TABLE perdure_node (
 );
 
 -- A task with its state, its definition and the record of its last lease. A pending retry has the
--- attempt number after that of its last failure, and keeps it if the task ends before the retry runs.
--- A revive clears the failure, so the view then shows no record. search_text is what a text search
--- matches.
--- OFFSET 0 keeps the planner from looking up the definition by shard and id alone. Without statistics
--- it prefers that, and it reads the whole primary key.
+-- attempt number after that of its last failure, and keeps it if the task ends before the retry
+-- runs. A revive clears the failure, so the view then shows no record. search_text is what a text
+-- search matches. OFFSET 0 keeps the planner from looking up the definition by shard and id alone.
+-- Without statistics it prefers that, and it reads the whole primary key.
 CREATE VIEW perdure_task_view AS
 SELECT
   s.shard, s.id, s.batch, s.run, s.kind, s.queue, s.priority, s.state, s.hold, s.due_at, s.epoch,
   s.handle_epoch, s.owner, s.lease_until, s.attempt, s.losses, s.retry_base, s.retry_since,
   s.prev_delay_ms, s.timeout_ms, s.times_out_at, s.deadline_at, s.started_at, s.ended_at,
   s.updated_at, s.failure_kind, s.give_up_reason, s.success, s.failures, s.expected_count,
-  s.cancel_action,
-  t.created_at, t.name, t.payload, t.metadata, t.metadata_index, t.policy, t.strategy, t.idempotency_key,
-  t.local_id, t.actions, t.trace, a.message, a.code, a.result,
+  s.cancel_action, t.created_at, t.name, t.payload, t.metadata, t.metadata_index, t.policy,
+  t.strategy, t.idempotency_key, t.local_id, t.actions, t.trace, a.message, a.code, a.result,
   concat_ws(chr(10), s.kind, t.name, t.local_id, a.message) AS search_text
 FROM perdure_task_state s
 CROSS JOIN LATERAL (

@@ -1,5 +1,5 @@
--- API keys of callers. Rows are never deleted: once a key has been created, the server requires one,
--- even after all keys have been revoked.
+-- API keys of callers. Rows are never deleted: once a key has been created, the server requires
+-- one, even after all keys have been revoked.
 CREATE TABLE perdure_api_key (
   id         TEXT    NOT NULL,
   name       TEXT    NOT NULL,
@@ -26,8 +26,8 @@ CREATE TABLE perdure_audit (
   CONSTRAINT perdure_audit_id UNIQUE (id)
 ) STRICT;
 
--- Secrets that all nodes share. The highest number of a purpose is used for new values; older secrets
--- remain valid for verification.
+-- Secrets that all nodes share. The secret with the highest number of a purpose is in use; older
+-- ones are still accepted.
 CREATE TABLE perdure_secret (
   purpose    TEXT    NOT NULL,
   number     INTEGER NOT NULL,

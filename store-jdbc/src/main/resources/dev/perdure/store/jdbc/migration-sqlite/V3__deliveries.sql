@@ -1,6 +1,6 @@
 -- The outbox: deliveries about task changes that are pending, sent or dead. They are written in the
--- transaction of the change and deleted with the batch. While a node sends a delivery, lease_until is
--- set and due_at is the same instant: if the node dies, the delivery is simply due again.
+-- transaction of the change and deleted with the batch. While a node sends a delivery, lease_until
+-- is set and due_at is the same instant: if the node dies, the delivery is simply due again.
 CREATE TABLE perdure_delivery (
   shard           INTEGER NOT NULL,
   id              BLOB    NOT NULL,

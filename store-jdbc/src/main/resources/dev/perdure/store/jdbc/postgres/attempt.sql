@@ -2,8 +2,8 @@
 -- in task_state.apply
 
 -- name: insert_imported
--- Written after task_state.insert, in its transaction, for tasks that somebody tried before they
--- were submitted. Repeated it changes nothing: the records are there, whatever came after them.
+-- Written after task_state.insert, in the same transaction, for tasks that have attempts from
+-- before their submission. Repeating it changes nothing: existing records stay as they are.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 )
@@ -41,7 +41,8 @@ ORDER BY a.epoch DESC
 LIMIT :limit;
 
 -- name: sum_delays
--- Of the newest tasks, so that it is bounded whatever has gathered; a loss or a snooze is no choice.
+-- Reads only the newest tasks so that the cost is bounded. Only failures count: the delay of a loss
+-- or a snooze was not chosen by a policy.
 SELECT count(r.delay_ms) AS delay_count, COALESCE(sum(r.delay_ms), 0) AS delay_total_ms
 FROM (
   SELECT CASE WHEN a.outcome = 'failure' THEN a.delay_ms END AS delay_ms

@@ -1,5 +1,5 @@
 -- name: append
--- Only so many at a time go, so that a smaller limit does not delete everything at once.
+-- Deletes at most 1,000 entries per call, so that a lower limit does not delete everything at once.
 WITH deleted AS (
   DELETE FROM perdure_audit
   WHERE number IN (

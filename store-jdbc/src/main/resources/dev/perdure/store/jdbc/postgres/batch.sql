@@ -5,10 +5,11 @@
 -- in mark_expired
 
 -- name: mark_expired
--- Looks at the batches that may be old enough, together no larger than the limit but at least one,
--- and notes of each that it goes or until when it has lived. A task that has not ended lives now, and
--- so does a batch of which something is still to be delivered. The states are fetched one by one: a
--- join could become a scan of the whole table for every batch.
+-- Checks batches whose last known activity is older than the retention period: as many as have
+-- :limit tasks in total, but at least one. Each is either marked for deletion or gets a newer
+-- last_active_at. A batch is active now if one of its tasks has not ended or one of its deliveries
+-- is pending. The states are looked up one by one because a join could become a scan of the whole
+-- table for every batch.
 WITH clock AS MATERIALIZED (
   SELECT c.now, c.now - :age_ms * INTERVAL '1 millisecond' AS cutoff
   FROM (SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now) c
@@ -86,9 +87,10 @@ WHERE b.shard = :shard
 -- in delete
 
 -- name: delete
--- Deletes the batches that go, as many as the limit holds, or a piece of one that is larger. Their
--- rows are locked: another node takes others. A task that was submitted once more since then lives;
--- its batch does not go. The rows are deleted by arrays of keys for the reason the claim has.
+-- Deletes marked batches with up to :limit tasks in total, or the next :limit tasks of a larger
+-- batch. The batch rows are locked, so another node takes other batches. A task that has not ended
+-- is kept, and its batch with it. The rows are deleted by arrays of keys for the same reason as in
+-- claim.take.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),
@@ -164,7 +166,9 @@ remaining AS MATERIALIZED (
     END AS deleted_up_to,
     cardinality(chosen.tasks) < :limit
       AND COALESCE(deleted_counts.tasks, 0) = (
-        SELECT count(*) FROM perdure_task t WHERE t.shard = :shard AND t.batch = chosen.id) AS is_empty
+        SELECT count(*)
+        FROM perdure_task t
+        WHERE t.shard = :shard AND t.batch = chosen.id) AS is_empty
   FROM chosen
   LEFT JOIN deleted_counts
     ON deleted_counts.batch = chosen.id
@@ -177,7 +181,10 @@ deleted_batches AS (
 saved_progress AS (
   UPDATE perdure_batch b
   SET deleted_up_to = remaining.deleted_up_to,
-      last_active_at = CASE WHEN remaining.deleted_up_to IS NULL THEN clock.now ELSE b.last_active_at END
+      last_active_at = CASE
+        WHEN remaining.deleted_up_to IS NULL THEN clock.now
+        ELSE b.last_active_at
+      END
   FROM remaining
   CROSS JOIN clock
   WHERE b.shard = :shard

@@ -2,15 +2,16 @@
 -- in take
 
 -- name: take
--- First it looks how much of each kind and sort is to be had, without locks, so that no more rows
--- are locked than are taken; then it locks the first that are free. A node's row is locked last and
--- only when there is something to take: whoever marks it dead waits for this claim, or this claim
--- finds it dead, and a claim in vain writes nothing at all.
--- The rows are updated by an array of keys and not by a join, which under a generic plan could
--- become a scan of the whole table; the definitions are fetched one by one for that reason.
--- The failure before is read from the row as it was, which a SELECT inside the statement still
--- sees: a join with what was due would compare every row with every other where no statistics are.
--- A first lease has none, and is not looked up.
+-- First it counts, without locks, how many due tasks each queue has with and without a priority, so
+-- that it locks no more rows than it claims. Then it locks the first of those that no other claim
+-- has locked. The node's row is locked last, and only if there is something to claim: marking the
+-- node dead either waits for this claim, or this claim finds the node dead. A claim that finds
+-- nothing writes nothing.
+-- The rows are updated by an array of keys, not by a join: under a generic plan a join could become
+-- a scan of the whole table. The definitions are looked up one by one for the same reason.
+-- The previous failure is read from the row as it was before the update, which a subquery in
+-- RETURNING still sees. A join with the due rows would compare every row with every other one when
+-- there are no statistics. A first attempt has no previous failure and skips the lookup.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),
@@ -18,7 +19,8 @@ quota AS MATERIALIZED (
   SELECT candidate.queue, candidate.prioritized, count(*) AS size
   FROM (
     SELECT capacity.queue, d.prioritized
-    FROM unnest(CAST(:queues AS text[]), CAST(:free_slots AS integer[])) AS capacity (queue, free_slots)
+    FROM unnest(CAST(:queues AS text[]), CAST(:free_slots AS integer[]))
+      AS capacity (queue, free_slots)
     CROSS JOIN LATERAL (
       SELECT unprioritized.claim_at, false AS prioritized
       FROM (
@@ -152,14 +154,14 @@ FROM clock
 LEFT JOIN (
   SELECT
     claimed.id, claimed.batch, claimed.run, claimed.kind, claimed.queue, claimed.priority,
-    claimed.state, claimed.hold, claimed.due_at, claimed.epoch, claimed.handle_epoch,
-    claimed.owner, claimed.attempt, claimed.losses, claimed.retry_base, claimed.retry_since,
-    claimed.prev_delay_ms, claimed.timeout_ms, claimed.deadline_at, claimed.started_at,
-    claimed.ended_at, claimed.updated_at, claimed.failure_kind, claimed.give_up_reason,
-    claimed.success, claimed.failures, claimed.expected_count, claimed.cancel_action,
-    claimed.claim_at, claimed.previous_failure_kind,
-    definition.created_at, definition.name, definition.payload, definition.metadata, definition.policy,
-    definition.strategy, definition.idempotency_key, definition.local_id, definition.actions, definition.trace
+    claimed.state, claimed.hold, claimed.due_at, claimed.epoch, claimed.handle_epoch, claimed.owner,
+    claimed.attempt, claimed.losses, claimed.retry_base, claimed.retry_since, claimed.prev_delay_ms,
+    claimed.timeout_ms, claimed.deadline_at, claimed.started_at, claimed.ended_at,
+    claimed.updated_at, claimed.failure_kind, claimed.give_up_reason, claimed.success,
+    claimed.failures, claimed.expected_count, claimed.cancel_action, claimed.claim_at,
+    claimed.previous_failure_kind, definition.created_at, definition.name, definition.payload,
+    definition.metadata, definition.policy, definition.strategy, definition.idempotency_key,
+    definition.local_id, definition.actions, definition.trace
   FROM claimed
   CROSS JOIN LATERAL (
     SELECT
@@ -176,7 +178,7 @@ LEFT JOIN (
 ORDER BY c.claim_at, c.id;
 
 -- name: next_due
--- Where tasks have a priority their order is not that of their instants: then it is not known.
+-- With priorities the claim order differs from the due order, so the next due time is unknown.
 SELECT
   CAST(ceil(1000 * min(EXTRACT(epoch FROM unprioritized.due_at - clock.now))) AS bigint) AS wait_ms,
   count(prioritized.id) AS prioritized

@@ -1,9 +1,11 @@
 -- part: delivery
-  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at, d.retry_since,
-  d.due_at, d.lease_until, d.updated_at, d.ended_at, d.failure_kind, d.failure_status, d.failure_message
+  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at,
+  d.retry_since, d.due_at, d.lease_until, d.updated_at, d.ended_at, d.failure_kind,
+  d.failure_status, d.failure_message
 
 -- name: insert
--- Written after task_state.apply, in its transaction, for the changes that it wrote; or alone.
+-- Written after task_state.apply, in the same transaction, for the changes that were applied; or on
+-- its own.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 )
@@ -12,8 +14,8 @@ INSERT INTO perdure_delivery (
   updated_at
 )
 SELECT
-  :shard, g.id, g.task, task_state.batch, g.trigger, g.request, 'pending', 0, 0, clock.now, clock.now,
-  clock.now, clock.now
+  :shard, g.id, g.task, task_state.batch, g.trigger, g.request, 'pending', 0, 0, clock.now,
+  clock.now, clock.now, clock.now
 FROM clock
 CROSS JOIN unnest(
   CAST(:ids AS uuid[]), CAST(:tasks AS uuid[]), CAST(:triggers AS text[]),
@@ -31,8 +33,8 @@ CROSS JOIN LATERAL (
 -- in claim
 
 -- name: claim
--- Taken ones are due again when their lease is over, so that nobody has to look for them. They are
--- updated by an array of keys for the reason the claim of tasks has.
+-- A claimed delivery is due again when its lease ends, so no sweep for abandoned deliveries is
+-- needed. The rows are updated by an array of keys for the same reason as in claim.take.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),
@@ -56,8 +58,9 @@ WHERE d.shard = :shard
   AND d.id = ANY (ARRAY(SELECT due.id FROM due))
   AND d.state = 'pending'
 RETURNING
-  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at, d.retry_since,
-  d.due_at, d.lease_until, d.updated_at, d.ended_at, d.failure_kind, d.failure_status, d.failure_message;
+  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at,
+  d.retry_since, d.due_at, d.lease_until, d.updated_at, d.ended_at, d.failure_kind,
+  d.failure_status, d.failure_message;
 
 -- name: extend
 WITH clock AS MATERIALIZED (
@@ -77,7 +80,7 @@ WHERE d.shard = :shard
   AND d.lease_until IS NOT NULL;
 
 -- name: settle
--- Who settles gives back the lease, so that the same end is not written twice.
+-- Settling clears the lease, so that the same result cannot be written twice.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 )
@@ -88,15 +91,25 @@ SET state = g.to_state,
     lease_until = NULL,
     updated_at = clock.now,
     ended_at = CASE WHEN g.to_state <> 'pending' THEN clock.now END,
-    failure_kind = CASE WHEN g.failure_kind IS NULL THEN d.failure_kind ELSE g.failure_kind END,
-    failure_status = CASE WHEN g.failure_kind IS NULL THEN d.failure_status ELSE g.failure_status END,
-    failure_message = CASE WHEN g.failure_kind IS NULL THEN d.failure_message ELSE g.failure_message END
+    failure_kind = COALESCE(g.failure_kind, d.failure_kind),
+    failure_status = CASE
+      WHEN g.failure_kind IS NULL THEN d.failure_status
+      ELSE g.failure_status
+    END,
+    failure_message = CASE
+      WHEN g.failure_kind IS NULL THEN d.failure_message
+      ELSE g.failure_message
+    END
 FROM clock
 CROSS JOIN unnest(
   CAST(:item_indexes AS integer[]), CAST(:ids AS uuid[]), CAST(:epochs AS bigint[]),
   CAST(:to_states AS text[]), CAST(:attempt_increments AS integer[]), CAST(:delays_ms AS bigint[]),
-  CAST(:failure_kinds AS text[]), CAST(:failure_statuses AS integer[]), CAST(:failure_messages AS text[])
-) AS g (item_index, id, epoch, to_state, attempt_increment, delay_ms, failure_kind, failure_status, failure_message)
+  CAST(:failure_kinds AS text[]), CAST(:failure_statuses AS integer[]),
+  CAST(:failure_messages AS text[])
+) AS g (
+  item_index, id, epoch, to_state, attempt_increment, delay_ms, failure_kind, failure_status,
+  failure_message
+)
 WHERE d.shard = :shard
   AND d.id = ANY (CAST(:ids AS uuid[]))
   AND d.id = g.id
@@ -106,8 +119,8 @@ WHERE d.shard = :shard
 RETURNING g.item_index;
 
 -- name: redeliver
--- Its batch lives from now on, or is being deleted and lets nothing come back: whoever looks for old
--- batches checks live_at, so neither can miss the other.
+-- Makes the batch active now, and changes nothing if the batch is being deleted. Retention marks a
+-- batch only if last_active_at has not changed, so the two cannot miss each other.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),
@@ -146,7 +159,8 @@ WHERE d.shard = :shard
   AND d.id = :id;
 
 -- name: list
--- :after is beyond all ids for the first page, so that the bound always leads into the key.
+-- For the first page :after_id is greater than every id, so that the bound is always an index
+-- condition.
 SELECT
   -- insert: delivery
 FROM perdure_delivery d
@@ -168,7 +182,7 @@ ORDER BY d.id DESC
 LIMIT :limit;
 
 -- name: list_pending
--- Apart from list, so that what is long sent is not on its way.
+-- Separate from list so that it does not read deliveries that were sent.
 SELECT
   -- insert: delivery
 FROM perdure_delivery d

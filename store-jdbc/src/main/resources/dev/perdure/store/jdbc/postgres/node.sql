@@ -1,5 +1,5 @@
 -- name: clock
--- Only for readings that tell what time it was; every other statement asks by itself.
+-- Used only by reads that return the database's time. Every other statement reads the clock itself.
 SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now;
 
 -- name: join

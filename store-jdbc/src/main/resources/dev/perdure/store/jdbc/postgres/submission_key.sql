@@ -1,6 +1,7 @@
 -- name: take
--- Changes a row when the key is free, or is so again. In any case the row is locked and stays: whoever
--- comes at the same time waits for the end of the other's transaction, and then sees it.
+-- Changes a row only if the key is free or has expired. The row is locked in any case, so a
+-- concurrent submission with the same key waits for this transaction to end and then sees its
+-- result.
 INSERT INTO perdure_submission_key AS k (shard, id, content_digest, batch, taken_at)
 SELECT :shard, :id, :content_digest, :batch, clock.now
 FROM (SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now) clock

@@ -1,5 +1,5 @@
 -- name: add
--- A row that somebody is writing is passed over, as by task_state.sign.
+-- Rows that another transaction is writing are skipped, as in task_state.heartbeat.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),

@@ -24,7 +24,8 @@
   AND (CAST(:search_text AS text) IS NULL OR strpos(lower(v.search_text), lower(:search_text)) > 0)
 
 -- part: search_text_lookup
--- A message is only looked at when somebody looks for one: else no attempt needs to be read.
+-- The message is in the attempt record. It is read only when a text filter is set, so that other
+-- counts do not read attempts.
   AND (CAST(:search_text AS text) IS NULL
     OR EXISTS (
       SELECT
@@ -34,9 +35,9 @@
         AND strpos(lower(w.search_text), lower(:search_text)) > 0))
 
 -- name: list
--- :after is beyond all ids for the first page, so that the bound always leads into the key. The tasks
--- are looked at one by one: a join could become a scan of the whole table. Payloads, actions and
--- results may be megabytes each, and no list reads them.
+-- For the first page :after_id is greater than every id, so that the bound is always an index
+-- condition. Tasks are looked up one by one because a join could become a scan of the whole table.
+-- Lists never read payloads, actions or results, which can be megabytes each.
 SELECT
   -- insert: row
 FROM (
@@ -59,7 +60,7 @@ ORDER BY b.id DESC
 LIMIT :limit;
 
 -- name: list_batch
--- Apart from list, so that the batch leads into the key of its tasks.
+-- Separate from list so that it reads the primary key of the batch's tasks.
 SELECT
   -- insert: row
 FROM (

@@ -1,6 +1,7 @@
 -- name: insert
--- Repeated it changes nothing: the tasks come with the row of their batch, or in the transaction that
--- has just added it. So only one row for each batch needs to be looked for, not each of the tasks.
+-- Repeating this statement changes nothing: it inserts tasks only together with the row of their
+-- batch, or in the transaction that has just inserted that row. So only one row per batch is
+-- checked for a conflict, not every task.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),
@@ -16,8 +17,8 @@ new_batches AS (
 input AS MATERIALIZED (
   SELECT
     g.batch, g.id, g.kind, g.name, g.payload, g.metadata, g.metadata_index, g.policy, g.strategy,
-    g.timeout_ms, g.deadline_at, g.priority, g.idempotency_key, g.local_id, g.queue, g.actions, g.trace,
-    g.expected_count, g.state, g.epoch, g.attempt, g.prev_delay_ms, g.failure_kind,
+    g.timeout_ms, g.deadline_at, g.priority, g.idempotency_key, g.local_id, g.queue, g.actions,
+    g.trace, g.expected_count, g.state, g.epoch, g.attempt, g.prev_delay_ms, g.failure_kind,
     COALESCE(g.due_at, clock.now + g.due_in_ms * INTERVAL '1 millisecond') AS due_at,
     clock.now - g.age_ms * INTERVAL '1 millisecond' AS retry_since,
     clock.now - g.started_ago_ms * INTERVAL '1 millisecond' AS started_at
@@ -25,18 +26,18 @@ input AS MATERIALIZED (
   CROSS JOIN unnest(
     CAST(:task_batches AS uuid[]), CAST(:ids AS uuid[]), CAST(:kinds AS text[]),
     CAST(:names AS text[]), CAST(:payloads AS text[]), CAST(:metadata AS text[]),
-    CAST(:metadata_indexes AS text[]), CAST(:policies AS text[]), CAST(:strategies AS text[]), CAST(:timeouts_ms AS bigint[]),
-    CAST(:deadlines_at AS timestamptz[]), CAST(:priorities AS integer[]),
-    CAST(:idempotency_keys AS text[]), CAST(:local_ids AS text[]), CAST(:queues AS text[]),
-    CAST(:actions AS text[]), CAST(:traces AS text[]), CAST(:expected_counts AS bigint[]),
-    CAST(:dues_in_ms AS bigint[]), CAST(:dues_at AS timestamptz[]), CAST(:states AS text[]),
-    CAST(:epochs AS bigint[]), CAST(:attempts AS bigint[]), CAST(:prev_delays_ms AS bigint[]),
-    CAST(:failure_kinds AS text[]), CAST(:ages_ms AS bigint[]),
-    CAST(:started_ago_ms AS bigint[])
+    CAST(:metadata_indexes AS text[]), CAST(:policies AS text[]), CAST(:strategies AS text[]),
+    CAST(:timeouts_ms AS bigint[]), CAST(:deadlines_at AS timestamptz[]),
+    CAST(:priorities AS integer[]), CAST(:idempotency_keys AS text[]), CAST(:local_ids AS text[]),
+    CAST(:queues AS text[]), CAST(:actions AS text[]), CAST(:traces AS text[]),
+    CAST(:expected_counts AS bigint[]), CAST(:dues_in_ms AS bigint[]),
+    CAST(:dues_at AS timestamptz[]), CAST(:states AS text[]), CAST(:epochs AS bigint[]),
+    CAST(:attempts AS bigint[]), CAST(:prev_delays_ms AS bigint[]), CAST(:failure_kinds AS text[]),
+    CAST(:ages_ms AS bigint[]), CAST(:started_ago_ms AS bigint[])
   ) AS g (
-    batch, id, kind, name, payload, metadata, metadata_index, policy, strategy, timeout_ms, deadline_at,
-    priority, idempotency_key, local_id, queue, actions, trace, expected_count, due_in_ms, due_at, state,
-    epoch, attempt, prev_delay_ms, failure_kind, age_ms, started_ago_ms
+    batch, id, kind, name, payload, metadata, metadata_index, policy, strategy, timeout_ms,
+    deadline_at, priority, idempotency_key, local_id, queue, actions, trace, expected_count,
+    due_in_ms, due_at, state, epoch, attempt, prev_delay_ms, failure_kind, age_ms, started_ago_ms
   )
   WHERE :first_row > 0
      OR g.batch IN (SELECT new_batches.id FROM new_batches)
@@ -60,30 +61,31 @@ INSERT INTO perdure_task (
   idempotency_key, local_id, actions, trace
 )
 SELECT
-  :shard, g.batch, g.id, clock.now, g.name, g.payload, g.metadata, g.metadata_index, g.policy, g.strategy,
-  g.idempotency_key, g.local_id, g.actions, g.trace
+  :shard, g.batch, g.id, clock.now, g.name, g.payload, g.metadata, g.metadata_index, g.policy,
+  g.strategy, g.idempotency_key, g.local_id, g.actions, g.trace
 FROM input g
 CROSS JOIN clock;
 
 -- name: apply
--- The rows are looked up one by one, through the key. The planner would rather read the whole shard
--- as long as it is small, or seems to be, and keeps such a plan when it has grown. So the shard is
--- given with each change, and the changes seem few, by conditions that hold and look rare.
+-- The rows are looked up one by one by primary key. While a shard is small, or has no statistics,
+-- the planner would rather read the whole shard, and it keeps that plan when the shard has grown.
+-- So each change carries the shard, and conditions that are always true but look selective make the
+-- changes seem few.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),
 input AS NOT MATERIALIZED (
   SELECT
-    g.item_index, CAST(:shard AS integer) + g.item_index * 0 AS shard, g.id, g.from_state, g.epoch, g.expected_attempt,
-    g.worker, g.require_inactive, g.to_state, g.due_in_ms, g.due_at, g.attempt, g.losses, g.retry_base,
-    g.prev_delay_ms, g.hold_set, g.hold_clear, g.give_up_reason, g.resets_retries, g.outcome, g.failure_kind,
-    g.status, g.code, g.message, g.exception_types, g.stack, g.delay_ms, g.result,
+    g.item_index, CAST(:shard AS integer) + g.item_index * 0 AS shard, g.id, g.from_state, g.epoch,
+    g.expected_attempt, g.worker, g.require_inactive, g.to_state, g.due_in_ms, g.due_at, g.attempt,
+    g.losses, g.retry_base, g.prev_delay_ms, g.hold_set, g.hold_clear, g.give_up_reason,
+    g.resets_retries, g.outcome, g.failure_kind, g.status, g.code, g.message, g.exception_types,
+    g.stack, g.delay_ms, g.result, g.cancel_action,
     g.to_state IN ('claimed', 'running') AS leased,
     g.to_state IN ('pending', 'retry_pending') AS claimable,
     g.to_state IN ('success', 'failure', 'canceled') AS ended,
     g.from_state = 'claimed' AND g.to_state = 'running' AS starts,
     COALESCE(g.hands_off, false) AS hands_off,
-    g.cancel_action,
     COALESCE(g.success, 0) AS success,
     COALESCE(g.failures, 0) AS failures
   FROM unnest(
@@ -92,18 +94,17 @@ input AS NOT MATERIALIZED (
     CAST(:require_inactive AS boolean[]), CAST(:to_states AS text[]), CAST(:dues_in_ms AS bigint[]),
     CAST(:dues_at AS timestamptz[]), CAST(:attempts AS bigint[]), CAST(:losses AS integer[]),
     CAST(:retry_bases AS bigint[]), CAST(:prev_delays_ms AS bigint[]),
-    CAST(:hold_sets AS integer[]), CAST(:hold_clears AS integer[]), CAST(:give_up_reasons AS text[]),
-    CAST(:resets_retries AS boolean[]),
-    CAST(:outcomes AS text[]), CAST(:failure_kinds AS text[]), CAST(:statuses AS integer[]),
-    CAST(:codes AS text[]), CAST(:messages AS text[]), CAST(:exception_types AS text[]),
-    CAST(:stacks AS text[]), CAST(:delays_ms AS bigint[]), CAST(:results AS text[]),
-    CAST(:hands_off AS boolean[]), CAST(:cancel_actions AS text[]),
-    CAST(:successes AS bigint[]), CAST(:failures AS bigint[])
+    CAST(:hold_sets AS integer[]), CAST(:hold_clears AS integer[]),
+    CAST(:give_up_reasons AS text[]), CAST(:resets_retries AS boolean[]), CAST(:outcomes AS text[]),
+    CAST(:failure_kinds AS text[]), CAST(:statuses AS integer[]), CAST(:codes AS text[]),
+    CAST(:messages AS text[]), CAST(:exception_types AS text[]), CAST(:stacks AS text[]),
+    CAST(:delays_ms AS bigint[]), CAST(:results AS text[]), CAST(:hands_off AS boolean[]),
+    CAST(:cancel_actions AS text[]), CAST(:successes AS bigint[]), CAST(:failures AS bigint[])
   ) AS g (
-    item_index, id, from_state, epoch, expected_attempt, worker, require_inactive, to_state, due_in_ms, due_at, attempt, losses,
-    retry_base, prev_delay_ms, hold_set, hold_clear, give_up_reason, resets_retries, outcome, failure_kind, status,
-    code, message, exception_types, stack, delay_ms, result, hands_off, cancel_action, success,
-    failures
+    item_index, id, from_state, epoch, expected_attempt, worker, require_inactive, to_state,
+    due_in_ms, due_at, attempt, losses, retry_base, prev_delay_ms, hold_set, hold_clear,
+    give_up_reason, resets_retries, outcome, failure_kind, status, code, message, exception_types,
+    stack, delay_ms, result, hands_off, cancel_action, success, failures
   )
   WHERE g.item_index * 0 = 0
     AND g.attempt * 0 = 0
@@ -165,8 +166,8 @@ updated AS (
     AND s.success <= 9223372036854775807 - g.success
     AND s.failures <= 9223372036854775807 - g.failures
   RETURNING
-    g.item_index, g.id, g.epoch, g.expected_attempt, g.outcome, g.failure_kind, g.status, g.code, g.message,
-    g.exception_types, g.stack, g.delay_ms, g.result, g.worker, s.started_at,
+    g.item_index, g.id, g.epoch, g.expected_attempt, g.outcome, g.failure_kind, g.status, g.code,
+    g.message, g.exception_types, g.stack, g.delay_ms, g.result, g.worker, s.started_at,
     CASE WHEN g.claimable THEN s.due_at END AS next_at
 ),
 new_attempts AS (
@@ -192,8 +193,8 @@ WHERE s.shard = :shard
   AND s.id = ANY (CAST(:ids AS uuid[]));
 
 -- name: heartbeat
--- A row that somebody is writing is passed over: a handler may end its attempt in a transaction that
--- stays open for long, and waiting for it would keep the other rows locked meanwhile.
+-- Rows that another transaction is writing are skipped. A handler can end its attempt in a
+-- transaction that stays open for a long time, and waiting for it would keep the other rows locked.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),
@@ -236,9 +237,9 @@ WHERE s.shard = :shard
   AND s.state IN ('claimed', 'running');
 
 -- name: backlog
--- Each part has an index that holds nothing else; the small ones come first, the limit cuts the
--- last. Where there are no statistics a scan of all that has ended would look as good, but for the
--- order of the index.
+-- Each part reads an index that holds nothing else. The small indexes come first, so the limit cuts
+-- off the last one. ORDER BY follows the index: without statistics a scan that includes all ended
+-- tasks would look just as cheap.
 SELECT
   l.state,
   l.kind,

@@ -47,7 +47,8 @@ WHERE v.shard = :shard
   AND v.id = :id;
 
 -- name: find_all
--- Each as a single one is found: without the limit all would become one join, planned otherwise.
+-- Looks up each task as find does. Without the LIMIT the lookups would become one join with a
+-- different plan.
 SELECT
   -- insert: task
 FROM unnest(CAST(:ids AS uuid[])) AS i (id)

@@ -1,5 +1,5 @@
 -- name: insert
--- Written before task_state.apply, under the same guard.
+-- Written before task_state.apply, with the same guard.
 INSERT INTO perdure_attempt (
   shard, task, epoch, number, worker, started_at, ended_at, outcome, failure_kind, status, code,
   message, exception_types, stack, delay_ms, next_at, result
@@ -23,7 +23,7 @@ WHERE s.shard = :shard
   AND s.failures <= 9223372036854775807 - :failures;
 
 -- name: insert_imported
--- Written with task_state.insert, for a task that somebody tried before it was submitted.
+-- Written with task_state.insert, for a task that has attempts from before its submission.
 INSERT INTO perdure_attempt (
   shard, task, epoch, number, worker, started_at, ended_at, outcome, failure_kind, status, code,
   message, exception_types, stack, delay_ms, next_at
@@ -45,7 +45,8 @@ ORDER BY a.epoch DESC
 LIMIT :limit;
 
 -- name: sum_delays
--- Of the newest tasks, so that it is bounded whatever has gathered; a loss or a snooze is no choice.
+-- Reads only the newest tasks so that the cost is bounded. Only failures count: the delay of a loss
+-- or a snooze was not chosen by a policy.
 SELECT count(r.delay_ms) AS delay_count, COALESCE(sum(r.delay_ms), 0) AS delay_total_ms
 FROM (
   SELECT CASE WHEN a.outcome = 'failure' THEN a.delay_ms END AS delay_ms

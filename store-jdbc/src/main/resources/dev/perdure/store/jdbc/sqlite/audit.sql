@@ -4,7 +4,7 @@ VALUES (:id, :occurred_at, :who, :key_id, :action, :subject, :detail)
 ON CONFLICT (id) DO NOTHING;
 
 -- name: trim
--- Only so many at a time go, so that a smaller limit does not delete everything at once.
+-- Deletes at most 1,000 entries per call, so that a lower limit does not delete everything at once.
 DELETE FROM perdure_audit
 WHERE number IN (
   SELECT a.number

@@ -4,9 +4,9 @@ VALUES (:shard, :id, :now, :size, :now)
 ON CONFLICT DO NOTHING;
 
 -- name: find_expired
--- The batches that may be old enough, together no larger than the limit but at least one, and until
--- when each has lived. A task that has not ended lives now, and so does a batch of which something is
--- still to be delivered.
+-- Batches whose last known activity is older than the retention period: as many as have :limit
+-- tasks in total, but at least one. active_at is when the batch was last active: now if one of its
+-- tasks has not ended or one of its deliveries is pending.
 SELECT ranked.id, ranked.last_active_at, CASE WHEN EXISTS (
     SELECT 1
     FROM perdure_delivery d INDEXED BY perdure_delivery_of_batch
@@ -40,7 +40,8 @@ WHERE ranked.total <= :limit
    OR ranked.position = 1;
 
 -- name: mark_expired
--- Notes what was seen of one, unless it was brought back to life since then.
+-- Marks one batch for deletion or moves its last_active_at, unless the batch has become active
+-- since it was read.
 UPDATE perdure_batch
 SET last_active_at = :last_active_at,
     deleted_up_to = CASE WHEN :last_active_at < :now - :age_ms THEN zeroblob(16) END
@@ -50,7 +51,7 @@ WHERE shard = :shard
   AND deleted_up_to IS NULL;
 
 -- name: touch
--- A batch of which something is sent again lives from now on.
+-- A batch with a delivery that is sent again is active now.
 UPDATE perdure_batch
 SET last_active_at = max(last_active_at, :now)
 WHERE shard = :shard
@@ -66,7 +67,7 @@ ORDER BY b.id
 LIMIT :limit;
 
 -- name: delete
--- A task that was submitted once more since then lives, and its batch with it.
+-- A batch that still has tasks is kept.
 DELETE FROM perdure_batch
 WHERE shard = :shard
   AND id = :batch

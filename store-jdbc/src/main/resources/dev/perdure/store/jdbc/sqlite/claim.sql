@@ -1,6 +1,6 @@
 -- name: due
--- What one kind or lane has to offer; they are merged by whoever asks. The index is named, here and
--- below: SQLite keeps no statistics, and takes a shard for something that few rows have.
+-- The due tasks of one queue; the caller merges the queues. Here and below the index is named
+-- because SQLite has no statistics and assumes that few rows share a shard.
 SELECT d.id, d.claim_at, d.failure_kind
 FROM (
   SELECT unprioritized.id, unprioritized.claim_at, unprioritized.failure_kind
@@ -56,7 +56,7 @@ WHERE shard = :shard
   AND hold = 0;
 
 -- name: next_due
--- Where tasks have a priority their order is not that of their instants: then it is not known.
+-- With priorities the claim order differs from the due order, so the next due time is unknown.
 SELECT
   (
     SELECT s.due_at

@@ -1,6 +1,7 @@
 -- part: delivery
-  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at, d.retry_since,
-  d.due_at, d.lease_until, d.updated_at, d.ended_at, d.failure_kind, d.failure_status, d.failure_message
+  d.id, d.task, d.batch, d.trigger, d.request, d.state, d.epoch, d.attempt, d.created_at,
+  d.retry_since, d.due_at, d.lease_until, d.updated_at, d.ended_at, d.failure_kind,
+  d.failure_status, d.failure_message
 
 -- name: insert
 INSERT INTO perdure_delivery (
@@ -23,7 +24,8 @@ ORDER BY d.due_at, d.id
 LIMIT :limit;
 
 -- name: claim
--- Taken ones are due again when their lease is over, so that nobody has to look for them.
+-- A claimed delivery is due again when its lease ends, so no sweep for abandoned deliveries is
+-- needed.
 UPDATE perdure_delivery
 SET epoch = epoch + 1,
     due_at = :now + :lease_ms,
@@ -45,7 +47,7 @@ WHERE shard = :shard
   AND lease_until IS NOT NULL;
 
 -- name: settle
--- Who settles gives back the lease, so that the same end is not written twice.
+-- Settling clears the lease, so that the same result cannot be written twice.
 UPDATE perdure_delivery
 SET state = :to_state,
     attempt = attempt + :attempt_increment,
@@ -53,7 +55,7 @@ SET state = :to_state,
     lease_until = NULL,
     updated_at = :now,
     ended_at = CASE WHEN :to_state <> 'pending' THEN :now END,
-    failure_kind = CASE WHEN :failure_kind IS NULL THEN failure_kind ELSE :failure_kind END,
+    failure_kind = COALESCE(:failure_kind, failure_kind),
     failure_status = CASE WHEN :failure_kind IS NULL THEN failure_status ELSE :failure_status END,
     failure_message = CASE WHEN :failure_kind IS NULL THEN failure_message ELSE :failure_message END
 WHERE shard = :shard
@@ -63,7 +65,7 @@ WHERE shard = :shard
   AND lease_until IS NOT NULL;
 
 -- name: redeliver
--- Of a batch that is being deleted nothing comes back.
+-- Changes nothing if the batch is being deleted.
 UPDATE perdure_delivery
 SET state = 'pending',
     attempt = 0,
@@ -89,7 +91,8 @@ WHERE d.shard = :shard
   AND d.id = :id;
 
 -- name: list
--- :after is beyond all ids for the first page, so that the bound always leads into the key.
+-- For the first page :after_id is greater than every id, so that the bound is always an index
+-- condition.
 SELECT
   -- insert: delivery
 FROM perdure_delivery d
@@ -111,7 +114,7 @@ ORDER BY d.id DESC
 LIMIT :limit;
 
 -- name: list_pending
--- Apart from list, so that what is long sent is not on its way.
+-- Separate from list so that it does not read deliveries that were sent.
 SELECT
   -- insert: delivery
 FROM perdure_delivery d INDEXED BY perdure_delivery_due

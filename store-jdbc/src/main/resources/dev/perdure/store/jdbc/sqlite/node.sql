@@ -1,5 +1,5 @@
 -- name: clock
--- Asked once for each operation; its other statements take the answer.
+-- Read once per operation; the operation's other statements get the result as :now.
 SELECT COALESCE(:now, CAST(ROUND(unixepoch('subsec') * 1000) AS INTEGER)) AS now;
 
 -- name: join
@@ -8,7 +8,7 @@ VALUES (:id, :name, :kinds, :now, :now + :validity_ms)
 ON CONFLICT DO NOTHING;
 
 -- name: find_alive
--- There is one writer: nobody can mark the node dead before the claim is over.
+-- SQLite has one writer, so the node cannot be marked dead before the claim is committed.
 SELECT n.id
 FROM perdure_node n
 WHERE n.id = :node
@@ -52,10 +52,10 @@ WHERE n.dead_at IS NULL
 ORDER BY n.joined_at, n.id;
 
 -- name: listen
--- in no statement: SQLite cannot tell another process
+-- not supported: SQLite cannot notify other processes
 
 -- name: unlisten
--- in no statement
+-- not supported
 
 -- name: notify
--- in no statement
+-- not supported

@@ -1,5 +1,5 @@
 -- name: take
--- Changes a row when the key is free, or is so again.
+-- Changes a row only if the key is free or has expired.
 INSERT INTO perdure_submission_key (shard, id, content_digest, batch, taken_at)
 VALUES (:shard, :id, :content_digest, :batch, :now)
 ON CONFLICT (shard, id) DO UPDATE

@@ -89,8 +89,8 @@ WHERE s.shard = :shard
   AND s.state IN ('claimed', 'running');
 
 -- name: backlog
--- Each part has an index that holds nothing else; the small ones come first, the limit cuts the
--- last.
+-- Each part reads an index that holds nothing else. The small indexes come first, so the limit cuts
+-- off the last one.
 SELECT
   l.state,
   l.kind,

@@ -61,7 +61,7 @@ WHERE v.shard = :shard
   AND v.id = :id;
 
 -- name: find_all
--- The ids come as a JSON array of hexadecimal digits.
+-- :ids is a JSON array of ids in hexadecimal.
 SELECT
   -- insert: task
 FROM perdure_task_view v
