@@ -193,7 +193,7 @@ final class PostgresReadCostTest {
   private void deliver() throws SQLException {
     postgresScenario.execute(
         """
-        INSERT INTO perdure_delivery (shard, id, task, batch, trigger, request, state, epoch, attempt, created_at, since, due_at, updated_at, ended_at)
+        INSERT INTO perdure_delivery (shard, id, task, batch, trigger, request, state, epoch, attempt, created_at, retry_since, due_at, updated_at, ended_at)
         SELECT shard, id, id, batch, 'on_success', '{}', 'sent', 1, 0, due_at, due_at, due_at, due_at, due_at
         FROM perdure_task_state
         ON CONFLICT DO NOTHING

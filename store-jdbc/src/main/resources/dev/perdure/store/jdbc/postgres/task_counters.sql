@@ -1,9 +1,9 @@
 -- name: add
--- A row that somebody is writing is passed over, as by task_state.sign.
+-- Rows that another transaction is writing are skipped, as in task_state.heartbeat.
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),
-free AS MATERIALIZED (
+unlocked AS MATERIALIZED (
   SELECT s.id
   FROM perdure_task_state s
   WHERE s.shard = :shard
@@ -24,23 +24,23 @@ SET times_out_at = CASE
     updated_at = clock.now
 FROM clock
 CROSS JOIN unnest(
-  CAST(:places AS integer[]), CAST(:ids AS uuid[]), CAST(:epochs AS bigint[]),
+  CAST(:item_indexes AS integer[]), CAST(:ids AS uuid[]), CAST(:epochs AS bigint[]),
   CAST(:successes AS bigint[]), CAST(:failures AS bigint[]), CAST(:leases_ms AS bigint[])
-) AS g (place, id, epoch, success, failures, lease_ms)
+) AS g (item_index, id, epoch, success, failures, lease_ms)
 WHERE s.shard = :shard
   AND s.id = g.id
-  AND s.id = ANY (ARRAY(SELECT free.id FROM free))
+  AND s.id = ANY (ARRAY(SELECT unlocked.id FROM unlocked))
   AND s.state IN ('claimed', 'running')
   AND s.epoch = g.epoch
   AND s.success <= 9223372036854775807 - g.success
   AND s.failures <= 9223372036854775807 - g.failures
-RETURNING g.place;
+RETURNING g.item_index;
 
--- name: revise
+-- name: update_task
 WITH clock AS MATERIALIZED (
   SELECT COALESCE(CAST(:now AS timestamptz), clock_timestamp()) AS now
 ),
-revised AS (
+updated AS (
   UPDATE perdure_task_state s
   SET priority = COALESCE(CAST(:priority AS integer), s.priority),
       claim_at = s.due_at
@@ -55,18 +55,18 @@ revised AS (
       OR (s.epoch = :epoch AND s.state IN ('claimed', 'running')))
   RETURNING s.batch, s.id
 ),
-said AS (
+updated_metadata AS (
   UPDATE perdure_task t
   SET metadata = :metadata,
-      facets = :facets
-  FROM revised r
+      metadata_index = :metadata_index
+  FROM updated r
   WHERE t.shard = :shard
     AND t.batch = r.batch
     AND t.id = r.id
     AND CAST(:metadata AS text) IS NOT NULL
 )
-SELECT 0 AS place
-FROM revised r;
+SELECT 0 AS item_index
+FROM updated r;
 
--- name: revise_metadata
--- in revise
+-- name: update_metadata
+-- in update_task

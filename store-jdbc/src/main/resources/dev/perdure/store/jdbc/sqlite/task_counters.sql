@@ -15,7 +15,7 @@ WHERE shard = :shard
   AND success <= 9223372036854775807 - :success
   AND failures <= 9223372036854775807 - :failures;
 
--- name: revise
+-- name: update_task
 UPDATE perdure_task_state
 SET priority = COALESCE(:priority, priority),
     claim_at = due_at - COALESCE(:priority, priority) * 1000,
@@ -26,10 +26,10 @@ WHERE shard = :shard
   AND ended_at IS NULL
   AND (:epoch IS NULL OR (epoch = :epoch AND state IN ('claimed', 'running')));
 
--- name: revise_metadata
+-- name: update_metadata
 UPDATE perdure_task
 SET metadata = :metadata,
-    facets = :facets
+    metadata_index = :metadata_index
 WHERE shard = :shard
   AND batch = (SELECT s.batch FROM perdure_task_state s WHERE s.shard = :shard AND s.id = :id)
   AND id = :id;

@@ -1,5 +1,5 @@
 -- part: task
-  v.id, v.batch, v.run, v.kind, v.lane, v.priority, v.state, v.hold, v.due_at, v.epoch,
+  v.id, v.batch, v.run, v.kind, v.queue, v.priority, v.state, v.hold, v.due_at, v.epoch,
   v.handle_epoch, v.owner, v.attempt, v.losses, v.retry_base, v.retry_since, v.prev_delay_ms,
   v.timeout_ms, v.deadline_at, v.started_at, v.ended_at, v.updated_at, v.failure_kind,
   v.give_up_reason, v.success, v.failures, v.expected_count, v.cancel_action, v.created_at, v.name,
@@ -9,7 +9,7 @@
 -- name: orphans
 SELECT
   -- insert: task
-FROM perdure_task_shown v
+FROM perdure_task_view v
 WHERE v.shard = :shard
   AND v.state IN ('claimed', 'running')
   AND v.owner IS NOT NULL
@@ -18,10 +18,10 @@ WHERE v.shard = :shard
       AND NOT EXISTS (SELECT FROM perdure_node n WHERE n.id = v.owner AND n.dead_at IS NULL)))
 LIMIT :limit;
 
--- name: silent
+-- name: inactive
 SELECT
   -- insert: task
-FROM perdure_task_shown v
+FROM perdure_task_view v
 WHERE v.shard = :shard
   AND v.state = 'running'
   AND v.times_out_at <= CAST(:now AS timestamptz)
@@ -32,7 +32,7 @@ LIMIT :limit;
 -- name: past_deadline
 SELECT
   -- insert: task
-FROM perdure_task_shown v
+FROM perdure_task_view v
 WHERE v.shard = :shard
   AND v.ended_at IS NULL
   AND v.deadline_at <= CAST(:now AS timestamptz)
@@ -42,19 +42,20 @@ LIMIT :limit;
 -- name: find
 SELECT
   -- insert: task
-FROM perdure_task_shown v
+FROM perdure_task_view v
 WHERE v.shard = :shard
   AND v.id = :id;
 
 -- name: find_all
--- Each as a single one is found: without the limit all would become one join, planned otherwise.
+-- Looks up each task as find does. Without the LIMIT the lookups would become one join with a
+-- different plan.
 SELECT
   -- insert: task
 FROM unnest(CAST(:ids AS uuid[])) AS i (id)
 CROSS JOIN LATERAL (
   SELECT
     -- insert: task
-  FROM perdure_task_shown v
+  FROM perdure_task_view v
   WHERE v.shard = :shard
     AND v.id = i.id
   LIMIT 1) v;
