@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.perdure.client;
+package dev.perdure.cli;
 
+import dev.perdure.client.ApiResponse;
+import dev.perdure.client.PerdureClient;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -10,39 +12,39 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The last letters of a task's id, as people read them from a screen. */
-public final class ShortId {
+/** The last characters of a task's id, typed instead of the whole id. */
+final class ShortId {
 
-  /** So many of the newest tasks are looked through. */
-  public static final int MAX_TASKS_SEARCHED = 1_000;
+  /** Only the newest tasks are searched. */
+  static final int MAX_TASKS_SEARCHED = 1_000;
 
   private static final Pattern PATTERN = Pattern.compile("(?i)[0-9a-f-]{4,35}");
 
   private ShortId() {}
 
-  /** Whether it can be one; a whole id is none. */
-  public static boolean matches(String text) {
+  /** Whether the text can be a short id; a whole id is longer. */
+  static boolean matches(String text) {
     return PATTERN.matcher(text).matches();
   }
 
-  /** The ids among the newest that end in it. */
-  public static List<String> find(PerdureClient perdureClient, String letters) {
-    String end = letters.toLowerCase(Locale.ROOT);
+  /** The ids of the newest tasks that end in these characters. */
+  static List<String> find(PerdureClient client, String characters) {
+    String end = characters.toLowerCase(Locale.ROOT);
     List<String> found = new ArrayList<>();
     Map<String, @Nullable String> query = new HashMap<>();
-    int seen = 0;
+    int searched = 0;
     boolean more = true;
-    while (more && seen < MAX_TASKS_SEARCHED) {
-      ApiResponse apiResponse = perdureClient.get("/task", query);
-      for (JsonNode task : apiResponse.json()) {
-        seen++;
+    while (more && searched < MAX_TASKS_SEARCHED) {
+      ApiResponse page = client.get("/task", query);
+      for (JsonNode task : page.json()) {
+        searched++;
         String id = task.path("id").asString();
         if (id.endsWith(end)) {
           found.add(id);
         }
       }
-      query.put("after", apiResponse.nextCursor().orElse(null));
-      more = query.get("after") != null && !apiResponse.json().isEmpty();
+      query.put("after", page.nextCursor().orElse(null));
+      more = query.get("after") != null && !page.json().isEmpty();
     }
     return found;
   }

@@ -11,10 +11,10 @@ import java.util.List;
  * @param kinds the kinds it can run
  * @param limit the most tasks to claim at once
  * @param lease how long the worker may be silent before the server takes it for dead
- * @param wait how long the server waits for a task when none is due; at most 60 seconds
+ * @param maxWait how long the server waits for a task when none is due; at most 60 seconds
  */
 public record ClaimOptions(
-    String worker, List<String> kinds, int limit, Duration lease, Duration wait) {
+    String worker, List<String> kinds, int limit, Duration lease, Duration maxWait) {
 
   private static final Duration DEFAULT_LEASE = Duration.ofSeconds(60);
   private static final Duration DEFAULT_WAIT = Duration.ofSeconds(30);
@@ -29,14 +29,14 @@ public record ClaimOptions(
   }
 
   public ClaimOptions withLimit(int value) {
-    return new ClaimOptions(worker, kinds, value, lease, wait);
+    return new ClaimOptions(worker, kinds, value, lease, maxWait);
   }
 
   public ClaimOptions withLease(Duration value) {
-    return new ClaimOptions(worker, kinds, limit, value, wait);
+    return new ClaimOptions(worker, kinds, limit, value, maxWait);
   }
 
-  public ClaimOptions withWait(Duration value) {
+  public ClaimOptions withMaxWait(Duration value) {
     return new ClaimOptions(worker, kinds, limit, lease, value);
   }
 }

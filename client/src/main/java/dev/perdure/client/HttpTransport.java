@@ -163,10 +163,7 @@ final class HttpTransport implements AutoCloseable {
           new FieldError(error.path("path").asString(""), error.path("message").asString("")));
     }
     return new ApiException(
-        status,
-        document.path("title").asString(""),
-        document.path("detail").asString(""),
-        errors);
+        status, document.path("title").asString(""), document.path("detail").asString(""), errors);
   }
 
   private TransportException failure(IOException e) {

@@ -195,8 +195,7 @@ public final class PerdureClient implements AutoCloseable {
   }
 
   /** Counts what {@link #bulk} would change. */
-  public BulkResult bulkDryRun(
-      BulkOperation operation, TaskSearch filter, @Nullable String after) {
+  public BulkResult bulkDryRun(BulkOperation operation, TaskSearch filter, @Nullable String after) {
     return bulk(operation, filter, after, true);
   }
 
@@ -224,10 +223,10 @@ public final class PerdureClient implements AutoCloseable {
             .put("worker", options.worker())
             .put("limit", options.limit())
             .put("lease", DurationText.format(options.lease()))
-            .put("wait", DurationText.format(options.wait()));
+            .put("wait", DurationText.format(options.maxWait()));
     options.kinds().forEach(body.putArray("kinds")::add);
     return transport
-        .exchange("POST", "/task/claim", body.toString(), null, options.wait())
+        .exchange("POST", "/task/claim", body.toString(), null, options.maxWait())
         .page(ClaimedTask::of)
         .items();
   }
@@ -268,7 +267,8 @@ public final class PerdureClient implements AutoCloseable {
   public AttemptResult fail(AttemptRef attempt, Throwable thrown) {
     StringWriter stack = new StringWriter();
     thrown.printStackTrace(new PrintWriter(stack));
-    return fail(attempt, attempt.failureBody(Failure.exception(thrown)).put("stack", stack.toString()));
+    return fail(
+        attempt, attempt.failureBody(Failure.exception(thrown)).put("stack", stack.toString()));
   }
 
   /**

@@ -18,7 +18,8 @@ public record SubmitResponse(UUID batchId, List<TaskInfo> tasks, boolean replaye
     tasks = List.copyOf(tasks);
   }
 
-  static SubmitResponse of(ApiResponse response) {
+  /** Reads the answer to a submission. */
+  public static SubmitResponse of(ApiResponse response) {
     Page<TaskInfo> tasks = response.page(TaskInfo::of);
     UUID batch =
         response.read(

@@ -1,41 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.perdure.client;
+package dev.perdure.cli.watch;
 
+import dev.perdure.client.ApiResponse;
+import dev.perdure.client.PerdureClient;
+import dev.perdure.client.TaskInfo;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /**
- * How many tasks are where.
+ * The number of tasks in each status.
  *
- * @param ended how many have ended
- * @param live how many have not
- * @param byStatus how many have each status; they are counted one after the other, and a task that
- *     moves meanwhile may be counted twice or not at all
- * @param paused how many of the live ones are paused
- * @param running some of those that run
- * @param pending some of those that wait for their first attempt, the oldest
- * @param at when, by the server's clock
+ * @param byStatus one count per status. They are counted one after another, so a task that moves
+ *     meanwhile may be counted twice or not at all
+ * @param paused how many of the live tasks are paused
+ * @param running some of the running tasks
+ * @param pending some of the tasks that wait for their first attempt, oldest first
+ * @param at when they were counted, by the server's clock
  */
 public record StatusCounts(
     CappedCount ended,
     CappedCount live,
     Map<String, CappedCount> byStatus,
     CappedCount paused,
-    List<JsonNode> running,
-    List<JsonNode> pending,
+    List<TaskInfo> running,
+    List<TaskInfo> pending,
     Instant at) {
 
-  /** How a task can end, best first. */
+  /** The statuses of tasks that have ended, best first. */
   public static final List<String> ENDED = List.of("Success", "Failure", "Canceled");
 
-  /** All that it can be before. */
-  static final List<String> LIVE =
+  private static final List<String> LIVE =
       List.of("Waiting", "Pending", "RetryPending", "Claimed", "Running");
+
+  /** The value of a {@code status} filter for tasks that have not ended. */
+  public static final String LIVE_FILTER = String.join(",", LIVE);
 
   private static final int MAX_RUNNING_SHOWN = 10;
 
@@ -48,92 +50,93 @@ public record StatusCounts(
   /**
    * Counts the tasks of a batch.
    *
-   * @param otherwise the time when the server does not say it
+   * @param clock the time to use when the server does not send its own
    */
-  static StatusCounts ofBatch(PerdureClient perdureClient, String batch, Instant otherwise) {
-    Map<String, @Nullable String> filter = new LinkedHashMap<>();
-    filter.put("batch_id", batch);
-    StatusCounts statusCounts = of(perdureClient, filter, filter, otherwise);
-    // All less the live is exact; a task that ended since they were counted is in both otherwise.
-    CappedCount all = CappedCount.of(query(perdureClient, filter, null, 1).total());
-    CappedCount ended = all.capped() ? statusCounts.ended : all.minus(statusCounts.live);
+  static StatusCounts ofBatch(PerdureClient client, String batch, Instant clock) {
+    Map<String, String> filter = Map.of("batch_id", batch);
+    StatusCounts counts = of(client, filter, filter, clock);
+    // Subtracting the live tasks from all is exact. Adding up the ended ones is not: a task that
+    // ended after the live ones were counted would be in both.
+    CappedCount all = total(query(client, filter, null, 1));
+    CappedCount ended = all.capped() ? counts.ended : all.minus(counts.live);
     return new StatusCounts(
         ended,
-        statusCounts.live,
-        statusCounts.byStatus,
-        statusCounts.paused,
-        statusCounts.running,
-        statusCounts.pending,
-        statusCounts.at);
+        counts.live,
+        counts.byStatus,
+        counts.paused,
+        counts.running,
+        counts.pending,
+        counts.at);
   }
 
   /**
-   * Counts.
+   * Counts live and ended tasks.
    *
-   * @param ofLive which of the live tasks, as the query of a list
-   * @param ofEnded which of the others
-   * @param otherwise the time when the server does not say it
+   * @param liveFilter the query that selects live tasks
+   * @param endedFilter the query that selects ended tasks
+   * @param clock the time to use when the server does not send its own
    */
   static StatusCounts of(
-      PerdureClient perdureClient,
-      Map<String, @Nullable String> ofLive,
-      Map<String, @Nullable String> ofEnded,
-      Instant otherwise) {
-    // First: when nothing is live any more, what is counted after it does not change.
-    ApiResponse first = query(perdureClient, ofLive, String.join(",", LIVE), 1);
-    Map<String, CappedCount> cappedCounts = ended(perdureClient, ofEnded);
-    Map<String, List<JsonNode>> shown = new LinkedHashMap<>();
+      PerdureClient client,
+      Map<String, String> liveFilter,
+      Map<String, String> endedFilter,
+      Instant clock) {
+    // Counted first: once nothing is live, the counts that follow cannot change any more.
+    ApiResponse live = query(client, liveFilter, LIVE_FILTER, 1);
+    Map<String, CappedCount> byStatus = ended(client, endedFilter);
+    Map<String, List<TaskInfo>> shown = new LinkedHashMap<>();
     for (String status : LIVE) {
-      boolean some = status.equals("Running") || status.equals("Pending");
-      ApiResponse apiResponse = query(perdureClient, ofLive, status, some ? null : 1);
-      cappedCounts.put(status, CappedCount.of(apiResponse.total()));
-      shown.put(status, apiResponse.json().valueStream().toList());
+      boolean isShown = status.equals("Running") || status.equals("Pending");
+      ApiResponse page = query(client, liveFilter, status, isShown ? null : 1);
+      byStatus.put(status, total(page));
+      shown.put(status, isShown ? page.page(TaskInfo::of).items() : List.of());
     }
     return new StatusCounts(
-        endedTotal(cappedCounts),
-        CappedCount.of(first.total()),
-        cappedCounts,
-        CappedCount.of(query(perdureClient, ofLive, "Paused", 1).total()),
+        endedTotal(byStatus),
+        total(live),
+        byStatus,
+        total(query(client, liveFilter, "Paused", 1)),
         shown.getOrDefault("Running", List.of()).stream().limit(MAX_RUNNING_SHOWN).toList(),
         shown.getOrDefault("Pending", List.of()),
-        first.serverTime().orElse(otherwise));
+        live.serverTime().orElse(clock));
   }
 
-  /** How many ended in which way. */
-  static Map<String, CappedCount> ended(
-      PerdureClient perdureClient, Map<String, @Nullable String> filter) {
-    Map<String, CappedCount> cappedCounts = new LinkedHashMap<>();
+  /** Counts the tasks that have ended. */
+  static Map<String, CappedCount> ended(PerdureClient client, Map<String, String> filter) {
+    Map<String, CappedCount> byStatus = new LinkedHashMap<>();
     for (String status : ENDED) {
-      cappedCounts.put(status, CappedCount.of(query(perdureClient, filter, status, 1).total()));
+      byStatus.put(status, total(query(client, filter, status, 1)));
     }
-    return cappedCounts;
+    return byStatus;
   }
 
-  /** A page of the server's own size when none is given: it may allow less than we would like. */
+  private static CappedCount total(ApiResponse page) {
+    return CappedCount.of(page.total().orElse(0));
+  }
+
+  /** Without a size, the page has the server's default size, which every server allows. */
   private static ApiResponse query(
-      PerdureClient perdureClient,
-      Map<String, @Nullable String> filter,
+      PerdureClient client,
+      Map<String, String> filter,
       @Nullable String status,
       @Nullable Integer size) {
     Map<String, @Nullable String> query = new LinkedHashMap<>(filter);
     query.put("status", status);
     query.put("sort", "created_at");
     query.put("page_size", size == null ? null : size.toString());
-    return perdureClient.get("/task", query);
+    return client.get("/task", query);
   }
 
-  /** The same without what had ended before. */
+  /** The same counts without the tasks that had ended before. */
   StatusCounts since(Map<String, CappedCount> before) {
-    Map<String, CappedCount> cappedCounts = new LinkedHashMap<>(byStatus);
-    before.forEach(
-        (status, cappedCount) -> cappedCounts.put(status, count(status).minus(cappedCount)));
-    return new StatusCounts(
-        endedTotal(cappedCounts), live, cappedCounts, paused, running, pending, at);
+    Map<String, CappedCount> since = new LinkedHashMap<>(byStatus);
+    before.forEach((status, count) -> since.put(status, count(status).minus(count)));
+    return new StatusCounts(endedTotal(since), live, since, paused, running, pending, at);
   }
 
-  private static CappedCount endedTotal(Map<String, CappedCount> cappedCounts) {
+  private static CappedCount endedTotal(Map<String, CappedCount> byStatus) {
     return ENDED.stream()
-        .map(status -> cappedCounts.getOrDefault(status, CappedCount.ZERO))
+        .map(status -> byStatus.getOrDefault(status, CappedCount.ZERO))
         .reduce(CappedCount.ZERO, CappedCount::plus);
   }
 
@@ -141,7 +144,7 @@ public record StatusCounts(
     return byStatus.getOrDefault(status, CappedCount.ZERO);
   }
 
-  /** How many ended badly. */
+  /** Tasks that failed or were canceled. */
   CappedCount unsuccessful() {
     return count("Failure").plus(count("Canceled"));
   }

@@ -1,60 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.perdure.client;
+package dev.perdure.cli.watch;
 
+import dev.perdure.client.ApiResponse;
+import dev.perdure.client.PerdureClient;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * All tasks that are live at the beginning or later; what had ended before is counted once and left
- * out.
+ * All tasks that are live when watching starts, or become live later. Tasks that had ended before
+ * are counted once and subtracted.
  *
- * <p>The server counts no further than {@link CappedCount#CAP}; so of what has ended only that is
- * counted which is as young as the oldest live task. The counts do not tell everything then: an
- * older task may be revived, and fail again. The newest bad ending does.
+ * <p>The server counts only up to {@link CappedCount#CAP}. To stay below that, only ended tasks
+ * that were created after the oldest live task are counted. Such counts miss an older task that is
+ * revived and fails again, so {@link #noneFailed} also compares when a task last ended without
+ * success.
  */
 final class WatchedLiveTasks implements WatchedTasks {
 
-  /** Ids follow the order of creation only roughly, and so does a list by it. */
+  /** Ids, and so lists by creation time, follow the order of creation only roughly. */
   private static final Duration CREATION_SKEW = Duration.ofSeconds(5);
 
-  private final PerdureClient perdureClient;
-  private final Map<String, @Nullable String> createdFilter;
+  private final PerdureClient client;
+  private final Map<String, String> createdFilter;
   private final Map<String, CappedCount> before;
   private final Instant lastUnsuccessfulEnd;
 
   private WatchedLiveTasks(
-      PerdureClient perdureClient, Map<String, @Nullable String> young, Instant lastBad) {
-    this.perdureClient = perdureClient;
-    this.createdFilter = young;
-    this.before = StatusCounts.ended(perdureClient, young);
-    this.lastUnsuccessfulEnd = lastBad;
+      PerdureClient client, Map<String, String> createdFilter, Instant lastUnsuccessfulEnd) {
+    this.client = client;
+    this.createdFilter = createdFilter;
+    this.before = StatusCounts.ended(client, createdFilter);
+    this.lastUnsuccessfulEnd = lastUnsuccessfulEnd;
   }
 
-  static WatchedLiveTasks from(PerdureClient perdureClient, Instant otherwise) {
-    Instant lastBad = lastUnsuccessfulEnd(perdureClient);
-    ApiResponse live = firstTask(perdureClient, String.join(",", StatusCounts.LIVE), "created_at");
-    Instant oldest = instant(live, "created_at", live.serverTime().orElse(otherwise));
-    Map<String, @Nullable String> young = new LinkedHashMap<>();
-    young.put("created_after", oldest.minus(CREATION_SKEW).toString());
-    return new WatchedLiveTasks(perdureClient, young, lastBad);
+  static WatchedLiveTasks from(PerdureClient client, Instant clock) {
+    Instant lastEnd = lastUnsuccessfulEnd(client);
+    ApiResponse live = firstTask(client, StatusCounts.LIVE_FILTER, "created_at");
+    Instant oldest = instant(live, "created_at", live.serverTime().orElse(clock));
+    String since = oldest.minus(CREATION_SKEW).toString();
+    return new WatchedLiveTasks(client, Map.of("created_after", since), lastEnd);
   }
 
-  /** When a task ended badly last. */
-  private static Instant lastUnsuccessfulEnd(PerdureClient perdureClient) {
-    return instant(
-        firstTask(perdureClient, "Failure,Canceled", "-ended_at"), "ended_at", Instant.MIN);
+  private static Instant lastUnsuccessfulEnd(PerdureClient client) {
+    return instant(firstTask(client, "Failure,Canceled", "-ended_at"), "ended_at", Instant.MIN);
   }
 
-  private static ApiResponse firstTask(PerdureClient perdureClient, String status, String order) {
-    Map<String, @Nullable String> query = new LinkedHashMap<>();
-    query.put("status", status);
-    query.put("sort", order);
-    query.put("page_size", "1");
-    return perdureClient.get("/task", query);
+  private static ApiResponse firstTask(PerdureClient client, String status, String order) {
+    return client.get("/task", Map.of("status", status, "sort", order, "page_size", "1"));
   }
 
   private static Instant instant(ApiResponse list, String field, Instant otherwise) {
@@ -63,13 +57,13 @@ final class WatchedLiveTasks implements WatchedTasks {
   }
 
   @Override
-  public StatusCounts count(Instant otherwise) {
-    return StatusCounts.of(perdureClient, Map.of(), createdFilter, otherwise).since(before);
+  public StatusCounts count(Instant clock) {
+    return StatusCounts.of(client, Map.of(), createdFilter, clock).since(before);
   }
 
   @Override
-  public boolean noneFailed(StatusCounts statusCounts) {
-    return statusCounts.unsuccessful().value() == 0
-        && !lastUnsuccessfulEnd(perdureClient).isAfter(lastUnsuccessfulEnd);
+  public boolean noneFailed(StatusCounts counts) {
+    return counts.unsuccessful().value() == 0
+        && !lastUnsuccessfulEnd(client).isAfter(lastUnsuccessfulEnd);
   }
 }

@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.perdure.client;
+package dev.perdure.cli.watch;
 
+import dev.perdure.client.PerdureClient;
 import java.time.Instant;
 
-/** The tasks that somebody follows. */
+/** The tasks that {@code perdure watch} follows. */
 public sealed interface WatchedTasks permits WatchedBatch, WatchedLiveTasks {
 
-  /** The tasks of this batch. */
-  static WatchedTasks batch(PerdureClient perdureClient, String batch) {
-    return new WatchedBatch(perdureClient, batch);
+  /** The tasks of a batch. */
+  static WatchedTasks batch(PerdureClient client, String batch) {
+    return new WatchedBatch(client, batch);
   }
 
   /**
    * All tasks that are live now or later.
    *
-   * @param otherwise the time when the server does not say it
+   * @param clock the time to use when the server does not send its own
    */
-  static WatchedTasks live(PerdureClient perdureClient, Instant otherwise) {
-    return WatchedLiveTasks.from(perdureClient, otherwise);
+  static WatchedTasks live(PerdureClient client, Instant clock) {
+    return WatchedLiveTasks.from(client, clock);
   }
 
   /**
-   * How many are where now.
+   * Counts the tasks by status.
    *
-   * @param otherwise the time when the server does not say it
+   * @param clock the time to use when the server does not send its own
    */
-  StatusCounts count(Instant otherwise);
+  StatusCounts count(Instant clock);
 
-  /** Whether none ended badly. */
-  boolean noneFailed(StatusCounts statusCounts);
+  /** Whether every task that has ended succeeded. */
+  boolean noneFailed(StatusCounts counts);
 }
