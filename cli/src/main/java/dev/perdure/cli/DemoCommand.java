@@ -24,13 +24,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Runs the example until somebody stops it. */
+/** Runs the demo until it is stopped. */
 @Command(
     name = "demo",
-    description = "A server with a lively example: tasks that succeed, retry, time out and die.",
+    description = "Run a demo: a server with tasks that succeed, retry, time out and fail.",
     footer = {
       "",
-      "Nothing it does needs the network; its tasks are gone when it ends.",
+      "It needs no network, and deletes its tasks when it ends.",
       "",
       "Examples:",
       "  perdure demo",
@@ -43,20 +43,17 @@ final class DemoCommand implements Callable<Integer> {
 
   @Mixin private OutputOptions output = new OutputOptions();
 
-  @Option(names = "--port", paramLabel = "PORT", description = "Where it answers (8085).")
+  @Option(names = "--port", paramLabel = "PORT", description = "The server's port (8085).")
   private int port = 8085;
 
-  @Option(
-      names = "--for",
-      paramLabel = "TIME",
-      description = "Ends by itself after this time, such as 30s.")
+  @Option(names = "--for", paramLabel = "TIME", description = "Stop after this time, such as 30s.")
   private @Nullable String length;
 
-  private final CliContext cliContext;
+  private final CliContext context;
   private final CountDownLatch end = new CountDownLatch(1);
 
-  DemoCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+  DemoCommand(CliContext context) {
+    this.context = context;
   }
 
   @Override
@@ -76,7 +73,8 @@ final class DemoCommand implements Callable<Integer> {
 
   private @Nullable Duration limit() {
     if (port < 0 || port > MAX_PORT) {
-      throw new UsageException("--port", "must be 0 to %d, not %d".formatted(MAX_PORT, port));
+      throw new UsageException(
+          "--port", "must be between 0 and %d, not %d".formatted(MAX_PORT, port));
     }
     try {
       return length == null ? null : DurationText.parse(length);
@@ -105,12 +103,12 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  /** One more task at every step, and what happened since the last. */
+  /** Submits a task at each step and prints what has happened since the last one. */
   private void run(Demo demo, Path folder, @Nullable Duration limit) throws InterruptedException {
     DemoText text =
-        new DemoText(output.writer(cliContext), cliContext.commandPrefix(), ZoneId.systemDefault());
+        new DemoText(output.writer(context), context.commandPrefix(), ZoneId.systemDefault());
     text.greeting(demo.url(), demo.serviceUrl(), folder);
-    cliContext.out().flush();
+    context.out().flush();
     long steps = limit == null ? Long.MAX_VALUE : Math.max(1, limit.dividedBy(SUBMIT_INTERVAL));
     for (long step = 0; step < steps; step++) {
       demo.submit();
@@ -118,7 +116,7 @@ final class DemoCommand implements Callable<Integer> {
         return;
       }
       demo.newEvents().forEach(text::event);
-      cliContext.out().flush();
+      context.out().flush();
     }
   }
 }

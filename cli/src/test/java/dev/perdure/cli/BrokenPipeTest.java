@@ -23,9 +23,9 @@ class BrokenPipeTest {
 
   @TempDir private Path folder;
 
-  private static void assertEndedSilently(CliResult cliResult) {
-    assertThat(cliResult.code()).isEqualTo(2);
-    assertThat(cliResult.err()).isEmpty();
+  private static void assertEndedSilently(CliResult result) {
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).isEmpty();
   }
 
   @Test

@@ -36,27 +36,27 @@ class DemoCommandTest {
         new BrokenPipeStream(
             text -> EVENTS.stream().allMatch(event -> event.matcher(text).find()), () -> {});
 
-    CliResult cliResult =
+    CliResult result =
         new TestCli()
             .environment("COLUMNS", "160")
             .runInto(reader, "demo", "--port", "0", "--for", "2m");
 
     assertThat(EVENTS).allSatisfy(event -> assertThat(reader.text()).containsPattern(event));
-    assertThat(cliResult.err()).isEmpty();
+    assertThat(result.err()).isEmpty();
   }
 
   @Test
   void says_where_it_is_and_leaves_nothing_behind() {
-    CliResult cliResult = new TestCli().run("demo", "--port", "0", "--for", "5s");
+    CliResult result = new TestCli().run("demo", "--port", "0", "--for", "5s");
 
-    assertThat(cliResult.code()).as(cliResult.err()).isZero();
-    assertThat(cliResult.out())
+    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(result.out())
         .contains("http://127.0.0.1:", "/docs", "\nperdure watch --url", "\nperdure show --url");
-    assertThat(cliResult.err()).isEmpty();
-    Matcher kept = Pattern.compile("/\\S*perdure-demo\\d+").matcher(cliResult.out());
+    assertThat(result.err()).isEmpty();
+    Matcher kept = Pattern.compile("/\\S*perdure-demo\\d+").matcher(result.out());
     assertThat(kept.find()).isTrue();
     assertThat(Path.of(kept.group())).doesNotExist();
-    assertThat(cliResult.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= 80);
+    assertThat(result.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= 80);
   }
 
   @Test
@@ -68,10 +68,10 @@ class DemoCommandTest {
   @Test
   void says_that_somebody_else_listens_there() throws Exception {
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      CliResult cliResult =
+      CliResult result =
           new TestCli().run("demo", "--port", Integer.toString(taken.getLocalPort()));
-      assertThat(cliResult.code()).isEqualTo(2);
-      assertThat(cliResult.err()).contains("port");
+      assertThat(result.code()).isEqualTo(2);
+      assertThat(result.err()).contains("port");
     }
   }
 }

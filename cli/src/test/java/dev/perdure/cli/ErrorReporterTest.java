@@ -19,7 +19,7 @@ class ErrorReporterTest {
 
   private static String about(Exception exception) {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    CliContext cliContext =
+    CliContext context =
         new CliContext(
             InputStream.nullInputStream(),
             new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8),
@@ -28,8 +28,7 @@ class ErrorReporterTest {
             OptionalInt::empty,
             () -> false,
             TestCli.NOW);
-    assertThat(new ErrorReporter(cliContext, false).report(exception))
-        .isEqualTo(Perdure.EXIT_USAGE);
+    assertThat(new ErrorReporter(context, false).report(exception)).isEqualTo(Perdure.EXIT_USAGE);
     return err.toString(StandardCharsets.UTF_8);
   }
 

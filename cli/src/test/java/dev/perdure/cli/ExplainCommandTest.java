@@ -21,11 +21,11 @@ class ExplainCommandTest {
 
     @Test
     void says_the_policy_in_words() {
-      CliResult cliResult = perdure("explain", "http");
+      CliResult result = perdure("explain", "http");
 
-      assertThat(cliResult.code()).isZero();
-      assertThat(cliResult.err()).isEmpty();
-      assertThat(cliResult.out())
+      assertThat(result.code()).isZero();
+      assertThat(result.err()).isEmpty();
+      assertThat(result.out())
           .contains("at most 4 retries, so 5 attempts in all")
           .contains("exponential: first 2s, then 2 × as long each time")
           .contains("spread: the delay ± 25 %")
@@ -39,9 +39,9 @@ class ExplainCommandTest {
 
     @Test
     void shows_each_retry_and_what_ends_them() {
-      CliResult cliResult = perdure("explain", DOUBLING);
+      CliResult result = perdure("explain", DOUBLING);
 
-      assertThat(cliResult.lines())
+      assertThat(result.lines())
           .anyMatch(line -> line.matches(" +1 +750ms +1s +1.25s +1s +░*█░*"))
           .anyMatch(line -> line.matches(" +4 +6s +8s +10s +15s +░+█░+"))
           .contains("Gives up after retry 4: max_retries is 4 (exhausted).");
@@ -57,11 +57,11 @@ class ExplainCommandTest {
 
     @Test
     void names_the_place_on_a_ladder() {
-      CliResult cliResult =
+      CliResult result =
           perdure(
               "explain", "[{\"count\":2,\"delay_minutes\":5},{\"count\":1,\"delay_minutes\":60}]");
 
-      assertThat(cliResult.out())
+      assertThat(result.out())
           .contains("step 1/2, retry 2/2")
           .contains("step 2/2, retry 1/1")
           .contains("Gives up after retry 3: the ladder has ended (exhausted).");
@@ -92,35 +92,33 @@ class ExplainCommandTest {
 
     @Test
     void names_the_override_whose_limit_ends_the_retries() {
-      CliResult cliResult =
+      CliResult result =
           perdure("explain", "http", "--failure", "{\"kind\":\"http\",\"status\":500}");
 
-      assertThat(cliResult.out())
+      assertThat(result.out())
           .contains("Gives up after retry 1: max_retries of the override is 1 (exhausted).");
     }
 
     @Test
     void folds_what_is_too_long_to_look_at() {
-      CliResult cliResult =
+      CliResult result =
           perdure(
               "explain",
               "{\"max_retries\":100,\"backoff\":{\"type\":\"linear\",\"initial\":\"1s\"}}");
 
-      assertThat(cliResult.lines().size()).isLessThan(40);
-      assertThat(cliResult.out())
+      assertThat(result.lines().size()).isLessThan(40);
+      assertThat(result.out())
           .contains("… 82 more …")
           .contains("Gives up after retry 100: max_retries is 100 (exhausted).");
     }
 
     @Test
     void does_not_follow_retries_without_end() {
-      CliResult cliResult = perdure("explain", "[{\"count\":0,\"delay_minutes\":5}]");
+      CliResult result = perdure("explain", "[{\"count\":0,\"delay_minutes\":5}]");
 
-      assertThat(cliResult.code()).isZero();
-      assertThat(cliResult.lines().size()).isLessThan(20);
-      assertThat(cliResult.out())
-          .contains("step 1/1, retry 1/∞")
-          .contains("… and so on, without end");
+      assertThat(result.code()).isZero();
+      assertThat(result.lines().size()).isLessThan(20);
+      assertThat(result.out()).contains("step 1/1, retry 1/∞").contains("… and so on, without end");
     }
 
     @Test
@@ -138,9 +136,9 @@ class ExplainCommandTest {
     void shows_what_a_foreign_text_would_do_to_a_terminal_as_a_question_mark() {
       String failure = "{\"kind\":\"explicit\",\"code\":\"a\\u001b[31mb\\u202ec\"}";
 
-      CliResult cliResult = perdure("explain", "queue", "--failure", failure);
+      CliResult result = perdure("explain", "queue", "--failure", failure);
 
-      assertThat(cliResult.out()).contains("code a?[31mb?c").doesNotContain("\u001b", "\u202e");
+      assertThat(result.out()).contains("code a?[31mb?c").doesNotContain("\u001b", "\u202e");
     }
   }
 
@@ -149,13 +147,13 @@ class ExplainCommandTest {
 
     @Test
     void prints_an_object_a_line_with_the_fields_in_their_order() {
-      CliResult cliResult = perdure("explain", DOUBLING, "--json");
+      CliResult result = perdure("explain", DOUBLING, "--json");
 
-      assertThat(cliResult.code()).isZero();
-      assertThat(cliResult.lines()).hasSize(5);
-      assertThat(cliResult.lines().getFirst())
+      assertThat(result.code()).isZero();
+      assertThat(result.lines()).hasSize(5);
+      assertThat(result.lines().getFirst())
           .startsWith("{\"attempt\":0,\"retry\":true,\"delay_min_ms\":750,\"delay_max_ms\":1250,");
-      assertThat(cliResult.lines().getLast())
+      assertThat(result.lines().getLast())
           .isEqualTo("{\"attempt\":4,\"retry\":false,\"reason\":\"exhausted\"}");
     }
 
@@ -222,10 +220,9 @@ class ExplainCommandTest {
 
     @Test
     void applies_none_of_the_limits_of_a_server() {
-      CliResult cliResult =
-          perdure("explain", "{\"max_retries\": 5000}", "--json", "--attempts", "1");
+      CliResult result = perdure("explain", "{\"max_retries\": 5000}", "--json", "--attempts", "1");
 
-      assertThat(cliResult.code()).isZero();
+      assertThat(result.code()).isZero();
     }
   }
 }

@@ -42,14 +42,14 @@ class HelpTest {
   @ParameterizedTest
   @MethodSource("commands")
   void shows_an_example_of_every_command(String command) {
-    CliResult cliResult = perdure(command, "--help");
+    CliResult result = perdure(command, "--help");
 
-    assertThat(cliResult.code()).isZero();
-    assertThat(cliResult.err()).isEmpty();
-    assertThat(cliResult.out())
+    assertThat(result.code()).isZero();
+    assertThat(result.err()).isEmpty();
+    assertThat(result.out())
         .startsWith("Usage: perdure " + command)
         .contains("  perdure " + command);
-    assertThat(perdure("help", command).out()).isEqualTo(cliResult.out());
+    assertThat(perdure("help", command).out()).isEqualTo(result.out());
   }
 
   @ParameterizedTest
@@ -87,19 +87,19 @@ class HelpTest {
 
   @Test
   void says_that_schedules_are_not_there_yet() {
-    CliResult cliResult = perdure("schedules");
+    CliResult result = perdure("schedules");
 
-    assertThat(cliResult.code()).isEqualTo(2);
-    assertThat(cliResult.err())
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err())
         .contains("schedules: comes with schedules, which are not supported yet");
   }
 
   @Test
   void lists_the_commands() {
-    CliResult cliResult = perdure("--help");
+    CliResult result = perdure("--help");
 
-    assertThat(cliResult.code()).isZero();
-    assertThat(cliResult.out())
+    assertThat(result.code()).isZero();
+    assertThat(result.out())
         .contains("explain", "simulate", "lint", "serve", "config", "demo", "version", "help");
     assertThat(new TestCli().environment("COLUMNS", "160").run("--help").lines())
         .noneMatch(line -> line.endsWith(";") || line.endsWith(","));

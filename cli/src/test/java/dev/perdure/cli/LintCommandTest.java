@@ -18,18 +18,18 @@ class LintCommandTest {
 
   @Test
   void is_done_when_there_is_nothing_to_warn_of() {
-    CliResult cliResult = perdure("lint", "http");
+    CliResult result = perdure("lint", "http");
 
-    assertThat(cliResult.code()).isZero();
-    assertThat(cliResult.out()).startsWith("Nothing to warn of");
+    assertThat(result.code()).isZero();
+    assertThat(result.out()).startsWith("Nothing to warn of");
   }
 
   @Test
   void tells_what_can_happen_and_what_to_write_instead() {
-    CliResult cliResult = perdure("lint", RASH);
+    CliResult result = perdure("lint", RASH);
 
-    assertThat(cliResult.code()).isEqualTo(1);
-    assertThat(cliResult.lines())
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.lines())
         .contains("no-jitter  jitter", "unlimited-without-expiry  max_retries")
         .anyMatch(line -> line.startsWith("  why  "))
         .anyMatch(line -> line.startsWith("  fix  "));
@@ -37,10 +37,10 @@ class LintCommandTest {
 
   @Test
   void gives_programs_the_same() {
-    CliResult cliResult = perdure("lint", RASH, "--json");
+    CliResult result = perdure("lint", RASH, "--json");
 
-    assertThat(cliResult.code()).isEqualTo(1);
-    JsonNode warnings = cliResult.json().getFirst().get("warnings");
+    assertThat(result.code()).isEqualTo(1);
+    JsonNode warnings = result.json().getFirst().get("warnings");
     assertThat(warnings.findValuesAsString("id")).contains("no-jitter");
     for (JsonNode warning : warnings) {
       assertThat(warning.propertyNames()).containsExactly("id", "path", "message", "fix");
@@ -72,7 +72,7 @@ class LintCommandTest {
 
   @Test
   void refuses_a_use_that_cannot_be() {
-    CliResult cliResult =
+    CliResult result =
         perdure(
             "lint",
             "http",
@@ -85,8 +85,8 @@ class LintCommandTest {
             "--key-lifetime",
             "0s");
 
-    assertThat(cliResult.code()).isEqualTo(2);
-    assertThat(cliResult.err().lines())
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err().lines())
         .hasSize(4)
         .contains("perdure: --amplification: must be at least 1, not 0.5")
         .contains("perdure: --key-lifetime: must be more than 0, not 0s");

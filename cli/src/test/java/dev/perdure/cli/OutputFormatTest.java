@@ -41,12 +41,12 @@ class OutputFormatTest {
   @MethodSource("commands")
   void no_line_is_longer_than_the_width(List<String> command) {
     for (int width : new int[] {60, 79, 100, 120, 160}) {
-      CliResult cliResult =
+      CliResult result =
           new TestCli()
               .environment("COLUMNS", Integer.toString(width))
               .run(command.toArray(String[]::new));
 
-      assertThat(cliResult.lines())
+      assertThat(result.lines())
           .as("at a width of %d", width)
           .isNotEmpty()
           .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(width));
@@ -109,11 +109,11 @@ class OutputFormatTest {
 
   @Test
   void the_tour_shows_what_there_is() {
-    CliResult cliResult = new TestCli().run("tour");
+    CliResult result = new TestCli().run("tour");
 
-    assertThat(cliResult.code()).isZero();
-    assertThat(cliResult.err()).isEmpty();
-    assertThat(cliResult.out())
+    assertThat(result.code()).isZero();
+    assertThat(result.err()).isEmpty();
+    assertThat(result.out())
         .contains("$ perdure explain http", "$ perdure lint", "$ perdure simulate")
         .contains("Gives up after retry 4", "no-jitter")
         .containsPattern("verdict +stable +metastable +stable");

@@ -48,9 +48,9 @@ class PlotTest {
     Path file = folder.resolve(name);
     List<String> args = new ArrayList<>(command);
     args.addAll(List.of("--plot", file.toString()));
-    CliResult cliResult = perdure(args.toArray(String[]::new));
-    assertThat(cliResult.err()).isEmpty();
-    assertThat(cliResult.out()).contains("Drawn in ");
+    CliResult result = perdure(args.toArray(String[]::new));
+    assertThat(result.err()).isEmpty();
+    assertThat(result.out()).contains("Drawn in ");
     return file;
   }
 
@@ -132,9 +132,9 @@ class PlotTest {
   void a_picture_goes_with_json() {
     Path file = folder.resolve("picture.svg");
 
-    CliResult cliResult = perdure("explain", "http", "--json", "--plot", file.toString());
+    CliResult result = perdure("explain", "http", "--json", "--plot", file.toString());
 
-    assertThat(cliResult.json()).hasSize(5);
+    assertThat(result.json()).hasSize(5);
     assertThat(file).isNotEmptyFile();
   }
 
@@ -143,11 +143,11 @@ class PlotTest {
     Path directory = Files.createDirectory(folder.resolve("directory.svg"));
     for (String name :
         List.of("picture.gif", "svg", directory.toString(), folder + "/none/picture.svg")) {
-      CliResult cliResult = perdure("simulate", "http", "--plot", name);
+      CliResult result = perdure("simulate", "http", "--plot", name);
 
-      assertThat(cliResult.code()).isEqualTo(2);
-      assertThat(cliResult.out()).isEmpty();
-      assertThat(cliResult.err()).startsWith("perdure: --plot: ").hasLineCount(1);
+      assertThat(result.code()).isEqualTo(2);
+      assertThat(result.out()).isEmpty();
+      assertThat(result.err()).startsWith("perdure: --plot: ").hasLineCount(1);
     }
     try (Stream<Path> left = Files.list(folder)) {
       assertThat(left).containsExactly(directory);

@@ -34,10 +34,10 @@ abstract class ServerCommandFixture {
     return shell().run(args);
   }
 
-  static void assertRefused(CliResult cliResult, int code, String... parts) {
-    assertThat(cliResult.code()).as(cliResult.err()).isEqualTo(code);
-    assertThat(cliResult.out()).isEmpty();
-    assertThat(cliResult.err()).contains(parts).doesNotContain("\tat ", "Exception");
-    assertThat(cliResult.err().lines()).allMatch(line -> line.startsWith("perdure: "));
+  static void assertRefused(CliResult result, int code, String... parts) {
+    assertThat(result.code()).as(result.err()).isEqualTo(code);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err()).contains(parts).doesNotContain("\tat ", "Exception");
+    assertThat(result.err().lines()).allMatch(line -> line.startsWith("perdure: "));
   }
 }

@@ -42,12 +42,11 @@ class ServerCommandsTest extends ServerCommandFixture {
           "{\"kind\": \"send-email\", \"name\": \"to Ada, who waits for it since yesterday\","
               + " \"retry\": {\"max_retries\": 3}}");
       for (int width : List.of(60, 80, 100, 160)) {
-        CliResult cliResult = shell().environment("COLUMNS", Integer.toString(width)).run("tasks");
-        assertThat(cliResult.code()).isZero();
-        assertThat(cliResult.lines().get(0)).startsWith("id ").contains("status", "kind");
-        assertThat(cliResult.lines().get(1)).contains("Pending");
-        assertThat(cliResult.lines())
-            .allMatch(line -> line.codePointCount(0, line.length()) <= width);
+        CliResult result = shell().environment("COLUMNS", Integer.toString(width)).run("tasks");
+        assertThat(result.code()).isZero();
+        assertThat(result.lines().get(0)).startsWith("id ").contains("status", "kind");
+        assertThat(result.lines().get(1)).contains("Pending");
+        assertThat(result.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= width);
       }
       assertThat(shell().environment("COLUMNS", "160").run("tasks").out())
           .contains("to Ada, who waits for it since yesterday", "retries left");
@@ -159,11 +158,11 @@ class ServerCommandsTest extends ServerCommandFixture {
               "{\"kind\": \"mail\", \"name\": \"to Ada\", \"payload\": {\"n\": 7},"
                   + " \"retry\": {\"max_retries\": 3}}");
 
-      CliResult cliResult = run("show", id);
+      CliResult result = run("show", id);
 
-      assertThat(cliResult.code()).isZero();
-      assertThat(cliResult.lines().getFirst()).startsWith("task " + id + " is Pending");
-      assertThat(cliResult.out())
+      assertThat(result.code()).isZero();
+      assertThat(result.lines().getFirst()).startsWith("task " + id + " is Pending");
+      assertThat(result.out())
           .contains("kind         mail\n", "name         to Ada\n", "payload      {\"n\":7}\n")
           .contains("attempt      0, 3 retries left\n");
       assertThat(run("show", id, "--json").json().getFirst().get("id").stringValue()).isEqualTo(id);
@@ -325,9 +324,9 @@ class ServerCommandsTest extends ServerCommandFixture {
     }
 
     private String key(String name, String role) {
-      CliResult cliResult = run("key", "create", name, "--role", role, "--json");
-      assertThat(cliResult.code()).as(cliResult.err()).isZero();
-      return cliResult.json().getFirst().get("key").stringValue();
+      CliResult result = run("key", "create", name, "--role", role, "--json");
+      assertThat(result.code()).as(result.err()).isZero();
+      return result.json().getFirst().get("key").stringValue();
     }
   }
 }

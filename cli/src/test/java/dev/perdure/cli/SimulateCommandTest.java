@@ -17,10 +17,10 @@ class SimulateCommandTest {
 
   @Test
   void answers_no_when_the_retries_keep_the_service_down() {
-    CliResult cliResult = perdure("simulate", EAGER, "--capacity", "100", "--load", "70%");
+    CliResult result = perdure("simulate", EAGER, "--capacity", "100", "--load", "70%");
 
-    assertThat(cliResult.code()).isEqualTo(1);
-    assertThat(cliResult.out())
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.out())
         .contains("send 70 requests a second to a service that can do 100")
         .containsPattern("verdict +stable +metastable +stable")
         .contains("amplification", "peak load", "answered")
@@ -32,18 +32,18 @@ class SimulateCommandTest {
 
   @Test
   void is_done_when_the_service_recovers() {
-    CliResult cliResult =
+    CliResult result =
         perdure(
             "simulate", "http", "--capacity", "100", "--load", "0.1", "--outage", "2s", "--json");
 
-    assertThat(cliResult.code()).isZero();
-    assertThat(cliResult.json().getFirst().get("with_policy").get("verdict").asString())
+    assertThat(result.code()).isZero();
+    assertThat(result.json().getFirst().get("with_policy").get("verdict").asString())
         .isEqualTo("stable");
   }
 
   @Test
   void gives_programs_every_number_and_second() {
-    CliResult cliResult =
+    CliResult result =
         perdure(
             "simulate",
             EAGER,
@@ -66,7 +66,7 @@ class SimulateCommandTest {
             "--seed",
             "7",
             "--json");
-    JsonNode report = cliResult.json().getFirst();
+    JsonNode report = result.json().getFirst();
 
     JsonNode scenario = report.get("scenario");
     assertThat(scenario.toString())
@@ -94,7 +94,7 @@ class SimulateCommandTest {
 
   @Test
   void takes_the_failure_that_a_client_sees() {
-    CliResult cliResult =
+    CliResult result =
         perdure(
             "simulate",
             "http",
@@ -103,13 +103,13 @@ class SimulateCommandTest {
             "--failure",
             "{\"kind\":\"http\",\"status\":404}");
 
-    assertThat(cliResult.out()).contains("as HTTP 404.", "the policy retries nothing");
-    assertThat(cliResult.out()).containsPattern("amplification +1 × +1 × +1 ×");
+    assertThat(result.out()).contains("as HTTP 404.", "the policy retries nothing");
+    assertThat(result.out()).containsPattern("amplification +1 × +1 × +1 ×");
   }
 
   @Test
   void tells_all_wrong_options_at_once() {
-    CliResult cliResult =
+    CliResult result =
         perdure(
             "simulate",
             "http",
@@ -124,9 +124,9 @@ class SimulateCommandTest {
             "--failure",
             "{}");
 
-    assertThat(cliResult.code()).isEqualTo(2);
-    assertThat(cliResult.out()).isEmpty();
-    assertThat(cliResult.err().lines())
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err().lines())
         .hasSize(5)
         .anyMatch(line -> line.startsWith("perdure: --failure.kind: "))
         .contains("perdure: --clients: must be a whole number from 1 to 1,000,000, not 0")
@@ -152,9 +152,9 @@ class SimulateCommandTest {
 
   @Test
   void refuses_what_would_take_too_long() {
-    CliResult cliResult = perdure("simulate", "http", "--capacity", "1000000", "--horizon", "7d");
+    CliResult result = perdure("simulate", "http", "--capacity", "1000000", "--horizon", "7d");
 
-    assertThat(cliResult.code()).isEqualTo(2);
-    assertThat(cliResult.err()).contains("choose a smaller capacity");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("choose a smaller capacity");
   }
 }

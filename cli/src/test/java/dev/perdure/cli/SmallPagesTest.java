@@ -45,10 +45,10 @@ class SmallPagesTest {
 
   @Test
   void tasks_lists_all_of_them_once() {
-    CliResult cliResult = shell().run("tasks", "--json");
+    CliResult result = shell().run("tasks", "--json");
 
-    assertThat(cliResult.code()).as(cliResult.err()).isZero();
-    List<String> ids = cliResult.json().stream().map(SmallPagesTest::id).toList();
+    assertThat(result.code()).as(result.err()).isZero();
+    List<String> ids = result.json().stream().map(SmallPagesTest::id).toList();
     assertThat(ids).hasSize(TASKS).doesNotHaveDuplicates();
   }
 
@@ -65,10 +65,10 @@ class SmallPagesTest {
 
   @Test
   void other_faults_of_a_question_are_told() {
-    CliResult cliResult = shell().run("tasks", "--status", "Lost");
+    CliResult result = shell().run("tasks", "--status", "Lost");
 
-    assertThat(cliResult.code()).isEqualTo(2);
-    assertThat(cliResult.err()).contains("status");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("status");
   }
 
   @Test
@@ -76,8 +76,8 @@ class SmallPagesTest {
     String batch = shell().run("tasks", "--json").json().getFirst().get("batch_id").stringValue();
     server.post("/task/bulk", "{\"action\": \"cancel\", \"filter\": {\"kind\": \"mail\"}}");
 
-    CliResult cliResult = shell().run("watch", batch);
+    CliResult result = shell().run("watch", batch);
 
-    assertThat(cliResult.out()).as(cliResult.err()).contains("10 of 10 ended: 10 Canceled");
+    assertThat(result.out()).as(result.err()).contains("10 of 10 ended: 10 Canceled");
   }
 }

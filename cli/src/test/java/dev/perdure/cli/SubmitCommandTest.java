@@ -31,11 +31,11 @@ class SubmitCommandTest extends ServerCommandFixture {
             folder.resolve("tasks.json"),
             "[{\"kind\": \"mail\", \"name\": \"to Ada\"}, {\"kind\": \"mail\"}]");
 
-    CliResult cliResult = run("submit", file.toString());
+    CliResult result = run("submit", file.toString());
 
-    assertThat(cliResult.code()).as(cliResult.err()).isZero();
-    assertThat(cliResult.lines().getFirst()).matches("batch [0-9a-f-]{36}: 2 tasks");
-    assertThat(cliResult.out()).contains("to Ada", "Pending", "Follow it with: perdure watch ");
+    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(result.lines().getFirst()).matches("batch [0-9a-f-]{36}: 2 tasks");
+    assertThat(result.out()).contains("to Ada", "Pending", "Follow it with: perdure watch ");
   }
 
   @Test
@@ -60,11 +60,11 @@ class SubmitCommandTest extends ServerCommandFixture {
 
   @Test
   void standard_input_for_a_program() {
-    CliResult cliResult =
+    CliResult result =
         shell().stdin("[{\"kind\": \"a\"}, {\"kind\": \"b\"}]").run("submit", "-", "--json");
 
-    assertThat(cliResult.code()).isZero();
-    assertThat(cliResult.json())
+    assertThat(result.code()).isZero();
+    assertThat(result.json())
         .extracting(task -> task.get("kind").stringValue())
         .containsExactly("a", "b");
   }
@@ -76,46 +76,46 @@ class SubmitCommandTest extends ServerCommandFixture {
             .mapToObj(i -> "{\"kind\": \"mail\"}")
             .collect(Collectors.joining(",", "[", "]"));
 
-    CliResult cliResult = shell().stdin(many).run("submit", "-");
+    CliResult result = shell().stdin(many).run("submit", "-");
 
-    assertThat(cliResult.lines().getFirst()).endsWith(": 25 tasks");
-    assertThat(cliResult.out()).contains("… and 5 more\n");
+    assertThat(result.lines().getFirst()).endsWith(": 25 tasks");
+    assertThat(result.out()).contains("… and 5 more\n");
   }
 
   @Test
   void tells_everything_that_the_server_finds_wrong() {
-    CliResult cliResult =
+    CliResult result =
         shell()
             .stdin("[{\"knd\": \"mail\"}, {\"kind\": \"x\", \"timeout\": -1}]")
             .run("submit", "-");
 
-    assertRefused(cliResult, 2, "did you mean 'kind'?", "timeout");
-    assertThat(cliResult.err().lines()).hasSizeGreaterThan(1);
+    assertRefused(result, 2, "did you mean 'kind'?", "timeout");
+    assertThat(result.err().lines()).hasSizeGreaterThan(1);
   }
 
   @Test
   void tells_a_program_in_json() {
-    CliResult cliResult = shell().stdin("{\"knd\": \"mail\"}").run("submit", "-", "--json");
+    CliResult result = shell().stdin("{\"knd\": \"mail\"}").run("submit", "-", "--json");
 
-    assertThat(cliResult.code()).isEqualTo(2);
-    assertThat(cliResult.errors().get(0).get("path").stringValue()).isNotEmpty();
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.errors().get(0).get("path").stringValue()).isNotEmpty();
   }
 
   @Test
   void an_envelope() {
-    CliResult cliResult =
+    CliResult result =
         shell().stdin("{\"tasks\": [{\"kind\": \"a\"}, {\"kind\": \"b\"}]}").run("submit", "-");
 
-    assertThat(cliResult.code()).as(cliResult.err()).isZero();
-    assertThat(cliResult.lines().getFirst()).endsWith(": 2 tasks");
+    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(result.lines().getFirst()).endsWith(": 2 tasks");
   }
 
   @Test
   void under_a_key_is_done_once() {
     for (int i = 0; i < 2; i++) {
-      CliResult cliResult =
+      CliResult result =
           shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--idempotency-key", "night 1");
-      assertThat(cliResult.code()).as(cliResult.err()).isZero();
+      assertThat(result.code()).as(result.err()).isZero();
     }
     assertThat(run("tasks", "--json").json()).hasSize(1);
     assertRefused(
@@ -131,10 +131,10 @@ class SubmitCommandTest extends ServerCommandFixture {
   @Test
   void whose_answer_is_lost_is_sent_again_and_done_once() throws IOException {
     try (ResponseDroppingProxy proxy = new ResponseDroppingProxy(server.port(), 1)) {
-      CliResult cliResult =
+      CliResult result =
           shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--url", proxy.url());
 
-      assertThat(cliResult.code()).as(cliResult.err()).isZero();
+      assertThat(result.code()).as(result.err()).isZero();
       assertThat(proxy.forwarded()).isEqualTo(2);
     }
     assertThat(run("tasks", "--json").json()).hasSize(1);
@@ -144,11 +144,11 @@ class SubmitCommandTest extends ServerCommandFixture {
   void whose_answer_is_lost_twice_says_how_to_go_on() throws IOException {
     String key;
     try (ResponseDroppingProxy proxy = new ResponseDroppingProxy(server.port(), 2)) {
-      CliResult cliResult =
+      CliResult result =
           shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--url", proxy.url());
 
-      assertRefused(cliResult, 2, "broke off", "send it again with --idempotency-key ");
-      key = cliResult.err().replaceFirst("(?s).*--idempotency-key (\\S+), .*", "$1");
+      assertRefused(result, 2, "broke off", "send it again with --idempotency-key ");
+      key = result.err().replaceFirst("(?s).*--idempotency-key (\\S+), .*", "$1");
     }
     CliResult again =
         shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--idempotency-key", key);
@@ -193,9 +193,9 @@ class SubmitCommandTest extends ServerCommandFixture {
   void that_is_refused_for_a_while_is_sent_again_under_its_key() throws IOException {
     List<String> keys = new CopyOnWriteArrayList<>();
 
-    CliResult cliResult = submitTo(scripted(List.of(503, 201), keys));
+    CliResult result = submitTo(scripted(List.of(503, 201), keys));
 
-    assertThat(cliResult.code()).as(cliResult.err()).isZero();
+    assertThat(result.code()).as(result.err()).isZero();
     assertThat(keys).hasSize(2).doesNotContainNull();
     assertThat(Set.copyOf(keys)).hasSize(1);
   }
@@ -205,9 +205,9 @@ class SubmitCommandTest extends ServerCommandFixture {
   void that_is_refused_for_a_while_at_last_tells_its_key(int first) throws IOException {
     List<String> keys = new CopyOnWriteArrayList<>();
 
-    CliResult cliResult = submitTo(scripted(List.of(first, 503), keys));
+    CliResult result = submitTo(scripted(List.of(first, 503), keys));
 
-    assertRefused(cliResult, 2, "too busy; send it again with --idempotency-key " + keys.getLast());
+    assertRefused(result, 2, "too busy; send it again with --idempotency-key " + keys.getLast());
     assertThat(Set.copyOf(keys)).hasSize(1);
   }
 
@@ -217,10 +217,10 @@ class SubmitCommandTest extends ServerCommandFixture {
     try (ServerSocket nobody = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       url = "http://127.0.0.1:" + nobody.getLocalPort();
     }
-    CliResult cliResult = shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--url", url);
+    CliResult result = shell().stdin("{\"kind\": \"a\"}").run("submit", "-", "--url", url);
 
-    assertRefused(cliResult, 2, url);
-    assertThat(cliResult.err()).doesNotContain("--idempotency-key");
+    assertRefused(result, 2, url);
+    assertThat(result.err()).doesNotContain("--idempotency-key");
   }
 
   @Test

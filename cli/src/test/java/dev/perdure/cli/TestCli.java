@@ -72,7 +72,7 @@ final class TestCli {
   /** Runs a command whose answer goes there; what arrives can be looked at when it has a text. */
   CliResult runInto(OutputStream out, String... args) {
     ByteArrayOutputStream err = new ByteArrayOutputStream();
-    CliContext cliContext =
+    CliContext context =
         new CliContext(
             new ByteArrayInputStream(stdin),
             CliContext.stream(new FailFastOutputStream(out)),
@@ -81,7 +81,7 @@ final class TestCli {
             () -> terminal,
             () -> keyboard,
             NOW);
-    int code = Perdure.run(cliContext, args);
+    int code = Perdure.run(context, args);
     return new CliResult(
         code,
         out instanceof ByteArrayOutputStream bytes ? bytes.toString(StandardCharsets.UTF_8) : "",

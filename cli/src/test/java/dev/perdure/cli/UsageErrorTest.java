@@ -23,11 +23,11 @@ class UsageErrorTest {
       """
       {"max_retrys": 3, "backoff": {"type": "fixed", "delay": "0s"}, "retry_on": []}""";
 
-  private static void assertWrong(CliResult cliResult, String... parts) {
-    assertThat(cliResult.code()).isEqualTo(2);
-    assertThat(cliResult.out()).isEmpty();
-    assertThat(cliResult.err()).contains(parts).doesNotContain("\tat ", "Exception");
-    assertThat(cliResult.err().lines()).allMatch(line -> line.startsWith("perdure: "));
+  private static void assertWrong(CliResult result, String... parts) {
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.out()).isEmpty();
+    assertThat(result.err()).contains(parts).doesNotContain("\tat ", "Exception");
+    assertThat(result.err().lines()).allMatch(line -> line.startsWith("perdure: "));
   }
 
   @Nested
@@ -38,10 +38,10 @@ class UsageErrorTest {
     @ParameterizedTest
     @ValueSource(strings = {"explain", "simulate", "lint"})
     void with_problems_is_told_with_all_of_them_and_their_paths(String command) {
-      CliResult cliResult = perdure(command, WRONG);
+      CliResult result = perdure(command, WRONG);
 
-      assertWrong(cliResult, "max_retrys: ", "did you mean 'max_retries'?");
-      assertThat(cliResult.err().lines())
+      assertWrong(result, "max_retrys: ", "did you mean 'max_retries'?");
+      assertThat(result.err().lines())
           .hasSize(3)
           .anyMatch(line -> line.startsWith("perdure: backoff.delay: must be more than 0"))
           .anyMatch(line -> line.startsWith("perdure: retry_on: must not be empty"));
@@ -49,13 +49,13 @@ class UsageErrorTest {
 
     @Test
     void with_problems_is_told_to_programs_in_json() {
-      CliResult cliResult = perdure("explain", WRONG, "--json");
+      CliResult result = perdure("explain", WRONG, "--json");
 
-      assertThat(cliResult.code()).isEqualTo(2);
-      assertThat(cliResult.out()).isEmpty();
-      assertThat(cliResult.errors().findValuesAsString("path"))
+      assertThat(result.code()).isEqualTo(2);
+      assertThat(result.out()).isEmpty();
+      assertThat(result.errors().findValuesAsString("path"))
           .containsExactlyInAnyOrder("max_retrys", "backoff.delay", "retry_on");
-      for (JsonNode error : cliResult.errors()) {
+      for (JsonNode error : result.errors()) {
         assertThat(error.propertyNames()).containsExactly("path", "message");
       }
     }
@@ -68,11 +68,10 @@ class UsageErrorTest {
 
     @Test
     void is_read_from_standard_input() {
-      CliResult cliResult =
-          new TestCli().stdin("{\"max_retries\": 1}").run("explain", "-", "--json");
+      CliResult result = new TestCli().stdin("{\"max_retries\": 1}").run("explain", "-", "--json");
 
-      assertThat(cliResult.code()).isZero();
-      assertThat(cliResult.lines()).hasSize(2);
+      assertThat(result.code()).isZero();
+      assertThat(result.lines()).hasSize(2);
     }
 
     @Test
@@ -116,7 +115,7 @@ class UsageErrorTest {
 
     @Test
     void and_options_are_told_together() {
-      CliResult cliResult =
+      CliResult result =
           perdure(
               "explain",
               WRONG,
@@ -130,12 +129,12 @@ class UsageErrorTest {
               "picture.gif");
 
       assertWrong(
-          cliResult,
+          result,
           "perdure: --attempts: must be a whole number from 1 to 100,000, not 0",
           "perdure: --failure[0].kind: ",
           "perdure: --failure[1].status: ",
           "perdure: --plot: 'picture.gif' must end in .svg or .png");
-      assertThat(cliResult.err().lines()).hasSize(7);
+      assertThat(result.err().lines()).hasSize(7);
     }
   }
 
@@ -176,10 +175,10 @@ class UsageErrorTest {
 
     @Test
     void are_told_to_programs_in_json() {
-      CliResult cliResult = perdure("explain", "http", "--json", "--atempts=3");
+      CliResult result = perdure("explain", "http", "--json", "--atempts=3");
 
-      assertThat(cliResult.code()).isEqualTo(2);
-      assertThat(cliResult.errors().get(0).get("message").asString()).contains("--attempts");
+      assertThat(result.code()).isEqualTo(2);
+      assertThat(result.errors().get(0).get("message").asString()).contains("--attempts");
     }
 
     @Test
@@ -190,10 +189,10 @@ class UsageErrorTest {
 
   @Test
   void nothing_at_all_shows_how_to_use_it() {
-    CliResult cliResult = perdure();
+    CliResult result = perdure();
 
-    assertThat(cliResult.code()).isEqualTo(2);
-    assertThat(cliResult.err()).contains("Usage: perdure", "explain", "perdure demo");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("Usage: perdure", "explain", "perdure demo");
   }
 
   @Test
@@ -206,10 +205,10 @@ class UsageErrorTest {
           }
         };
 
-    CliResult cliResult = new TestCli().runInto(full, "explain", "http");
+    CliResult result = new TestCli().runInto(full, "explain", "http");
 
-    assertThat(cliResult.code()).isEqualTo(Perdure.EXIT_USAGE);
-    assertThat(cliResult.err())
+    assertThat(result.code()).isEqualTo(Perdure.EXIT_USAGE);
+    assertThat(result.err())
         .isEqualTo("perdure: could not write the whole answer to standard output\n");
   }
 }

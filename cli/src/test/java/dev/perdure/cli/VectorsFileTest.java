@@ -22,10 +22,10 @@ class VectorsFileTest {
     long decisions =
         Files.readString(VECTORS).lines().filter(l -> l.contains("\"expect\"")).count();
 
-    CliResult cliResult = perdure("explain", "--vectors", VECTORS.toString());
+    CliResult result = perdure("explain", "--vectors", VECTORS.toString());
 
-    assertThat(cliResult.code()).isZero();
-    assertThat(cliResult.out()).isEqualTo(decisions + " passed, 0 failed\n");
+    assertThat(result.code()).isZero();
+    assertThat(result.out()).isEqualTo(decisions + " passed, 0 failed\n");
   }
 
   @Test
@@ -36,23 +36,23 @@ class VectorsFileTest {
             .replaceFirst("\"reason\": \"exhausted\"", "\"reason\": \"expired\"");
     Path file = Files.writeString(folder.resolve("planted.json"), planted);
 
-    CliResult cliResult = perdure("explain", "--vectors", file.toString());
+    CliResult result = perdure("explain", "--vectors", file.toString());
 
-    assertThat(cliResult.code()).isEqualTo(1);
-    assertThat(cliResult.lines()).hasSize(3);
-    assertThat(cliResult.lines().get(0)).contains("task dialect: 10s doubling", "10002");
-    assertThat(cliResult.lines().get(1)).contains("expired", "exhausted");
-    assertThat(cliResult.lines().get(2)).endsWith(" passed, 2 failed");
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.lines()).hasSize(3);
+    assertThat(result.lines().get(0)).contains("task dialect: 10s doubling", "10002");
+    assertThat(result.lines().get(1)).contains("expired", "exhausted");
+    assertThat(result.lines().get(2)).endsWith(" passed, 2 failed");
   }
 
   @Test
   void answers_programs_in_json() {
-    CliResult cliResult = perdure("explain", "--vectors", VECTORS.toString(), "--json");
+    CliResult result = perdure("explain", "--vectors", VECTORS.toString(), "--json");
 
-    assertThat(cliResult.code()).isZero();
-    assertThat(cliResult.json().getFirst().get("failed").asInt()).isZero();
-    assertThat(cliResult.json().getFirst().get("passed").asInt()).isGreaterThan(100);
-    assertThat(cliResult.json().getFirst().get("differences").isEmpty()).isTrue();
+    assertThat(result.code()).isZero();
+    assertThat(result.json().getFirst().get("failed").asInt()).isZero();
+    assertThat(result.json().getFirst().get("passed").asInt()).isGreaterThan(100);
+    assertThat(result.json().getFirst().get("differences").isEmpty()).isTrue();
   }
 
   @Test
@@ -71,17 +71,17 @@ class VectorsFileTest {
 
   @Test
   void does_not_go_with_a_policy() {
-    CliResult cliResult = perdure("explain", "http", "--vectors", VECTORS.toString());
+    CliResult result = perdure("explain", "http", "--vectors", VECTORS.toString());
 
-    assertThat(cliResult.code()).isEqualTo(2);
-    assertThat(cliResult.err()).contains("--vectors: goes with");
+    assertThat(result.code()).isEqualTo(2);
+    assertThat(result.err()).contains("--vectors: goes with");
   }
 
   @Test
   void a_file_without_a_decision_proves_nothing() throws IOException {
     Path empty = Files.writeString(folder.resolve("empty.json"), "[]");
-    CliResult cliResult = perdure("explain", "--vectors", empty.toString());
-    assertThat(cliResult.out()).isEqualTo("0 passed, 0 failed\n");
-    assertThat(cliResult.code()).isEqualTo(Perdure.EXIT_NEGATIVE);
+    CliResult result = perdure("explain", "--vectors", empty.toString());
+    assertThat(result.out()).isEqualTo("0 passed, 0 failed\n");
+    assertThat(result.code()).isEqualTo(Perdure.EXIT_NEGATIVE);
   }
 }

@@ -27,10 +27,10 @@ class WarmUpCommandTest {
   void serves_and_explains_once_and_leaves_nothing() throws Exception {
     List<Path> before = left();
 
-    CliResult cliResult = perdure("warm-up");
+    CliResult result = perdure("warm-up");
 
-    assertThat(cliResult.code()).isZero();
-    assertThat(cliResult.out()).contains("at most 4 retries");
+    assertThat(result.code()).isZero();
+    assertThat(result.out()).contains("at most 4 retries");
     // Somebody else may be warming up.
     Eventually.await(WarmUpCommandTest::left, before::containsAll);
   }

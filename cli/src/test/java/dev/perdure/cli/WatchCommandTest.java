@@ -110,9 +110,9 @@ class WatchCommandTest {
     String batch = batch(THREE);
     engine.start();
 
-    CliResult cliResult = shell().run("watch", batch, "--every", "20ms", "--json");
+    CliResult result = shell().run("watch", batch, "--every", "20ms", "--json");
 
-    JsonNode last = cliResult.json().getLast();
+    JsonNode last = result.json().getLast();
     assertThat(last.get("live").longValue()).isZero();
     assertThat(last.get("ended").longValue()).isEqualTo(3);
     assertThat(last.get("by_status").get("Success").longValue()).isEqualTo(2);
@@ -125,10 +125,9 @@ class WatchCommandTest {
     shell().run("watch", batch, "--every", "20ms");
 
     for (int width : List.of(30, 50, 60, 80, 160)) {
-      CliResult cliResult = shell().terminal(width).run("watch", batch, "--color=never");
-      assertThat(cliResult.out()).contains(batch.substring(0, 20), "████");
-      assertThat(cliResult.lines())
-          .allMatch(line -> line.codePointCount(0, line.length()) <= width);
+      CliResult result = shell().terminal(width).run("watch", batch, "--color=never");
+      assertThat(result.out()).contains(batch.substring(0, 20), "████");
+      assertThat(result.lines()).allMatch(line -> line.codePointCount(0, line.length()) <= width);
     }
     assertThat(shell().terminal(80).run("watch", batch).out()).contains("\u001B[32m█");
     assertThat(shell().terminal(80).environment("TERM", "dumb").run("watch", batch).out())
@@ -151,21 +150,21 @@ class WatchCommandTest {
           }
         };
 
-    CliResult cliResult =
+    CliResult result =
         shell().terminal(120).runInto(seen, "watch", batch, "--every", "20ms", "--color=never");
 
-    assertThat(cliResult.code()).as(cliResult.err()).isZero();
-    assertThat(cliResult.out()).contains(over, id, "the long one", "1 Running");
+    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(result.out()).contains(over, id, "the long one", "1 Running");
   }
 
   @Test
   void ends_when_the_time_is_up() {
     String batch = batch("[{\"kind\": \"slow\"}]");
 
-    CliResult cliResult = shell().run("watch", batch, "--every", "20ms", "--timeout", "500ms");
+    CliResult result = shell().run("watch", batch, "--every", "20ms", "--timeout", "500ms");
 
-    assertThat(cliResult.code()).isEqualTo(1);
-    assertThat(cliResult.err()).isEqualTo("perdure: the time is up, and not all have ended\n");
+    assertThat(result.code()).isEqualTo(1);
+    assertThat(result.err()).isEqualTo("perdure: the time is up, and not all have ended\n");
   }
 
   @Test
@@ -174,10 +173,10 @@ class WatchCommandTest {
     engine.start();
     shell().run("watch", "--every", "20ms");
 
-    CliResult cliResult = shell().run("watch");
+    CliResult result = shell().run("watch");
 
-    assertThat(cliResult.code()).isZero();
-    assertThat(cliResult.out()).isEqualTo("0 of 0 ended\n");
+    assertThat(result.code()).isZero();
+    assertThat(result.out()).isEqualTo("0 of 0 ended\n");
   }
 
   @Test
@@ -231,10 +230,10 @@ class WatchCommandTest {
       engine.start();
       released.countDown();
 
-      CliResult cliResult = shell().run("watch", "--every", "20ms");
+      CliResult result = shell().run("watch", "--every", "20ms");
 
-      assertThat(cliResult.code()).as(cliResult.out()).isZero();
-      assertThat(cliResult.out()).doesNotContain("-");
+      assertThat(result.code()).as(result.out()).isZero();
+      assertThat(result.out()).doesNotContain("-");
     }
 
     private void cancelTheLiveOne() {
@@ -255,11 +254,11 @@ class WatchCommandTest {
             }
           };
 
-      CliResult cliResult = shell().runInto(canceling, "watch", "--every", "20ms");
+      CliResult result = shell().runInto(canceling, "watch", "--every", "20ms");
 
-      assertThat(cliResult.out())
+      assertThat(result.out())
           .isEqualTo("0+ of 1+ ended: 0+ Canceled, 1 Pending\n0+ of 0+ ended: 0+ Canceled\n");
-      assertThat(cliResult.code()).isEqualTo(1);
+      assertThat(result.code()).isEqualTo(1);
     }
 
     @Test
@@ -300,12 +299,12 @@ class WatchCommandTest {
           }
         };
 
-    CliResult cliResult = shell().runInto(doing, "watch", "--every", "20ms");
+    CliResult result = shell().runInto(doing, "watch", "--every", "20ms");
 
-    assertThat(cliResult.lines())
+    assertThat(result.lines())
         .startsWith("0 of 1 ended: 1 Pending", "0 of 2 ended: 2 Pending", "0 of 1 ended: 1 Pending")
         .endsWith("1 of 1 ended: 1 Success");
-    assertThat(cliResult.code()).as("one was canceled").isEqualTo(1);
+    assertThat(result.code()).as("one was canceled").isEqualTo(1);
   }
 
   @Test
@@ -333,10 +332,10 @@ class WatchCommandTest {
     server = TestServer.in(folder, Map.of(Settings.PORT, Integer.toString(port)));
     released.countDown();
 
-    CliResult cliResult = watching.get(60, TimeUnit.SECONDS);
+    CliResult result = watching.get(60, TimeUnit.SECONDS);
 
-    assertThat(cliResult.code()).as(cliResult.err()).isZero();
-    assertThat(cliResult.lines().getLast()).isEqualTo("1 of 1 ended: 1 Success");
+    assertThat(result.code()).as(result.err()).isZero();
+    assertThat(result.lines().getLast()).isEqualTo("1 of 1 ended: 1 Success");
   }
 
   @Nested
@@ -352,10 +351,10 @@ class WatchCommandTest {
     @Test
     void waits_no_longer_than_it_was_told() throws IOException {
       try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
-        CliResult cliResult = watch(silent);
+        CliResult result = watch(silent);
 
-        assertThat(cliResult.code()).isEqualTo(1);
-        assertThat(cliResult.err()).isEqualTo("perdure: the time is up, and not all have ended\n");
+        assertThat(result.code()).isEqualTo(1);
+        assertThat(result.err()).isEqualTo("perdure: the time is up, and not all have ended\n");
       }
     }
 

@@ -170,7 +170,7 @@ class DocumentationTest {
             .toArray(String[]::new);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
-    CliContext cliContext =
+    CliContext context =
         new CliContext(
             new ByteArrayInputStream(new byte[0]),
             stream,
@@ -179,7 +179,7 @@ class DocumentationTest {
             OptionalInt::empty,
             () -> false,
             Instant.parse("2026-01-01T00:00:00Z"));
-    Perdure.run(cliContext, args);
+    Perdure.run(context, args);
     return out.toString(StandardCharsets.UTF_8).lines().toList();
   }
 

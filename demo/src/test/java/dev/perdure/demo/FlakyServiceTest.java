@@ -26,7 +26,7 @@ class FlakyServiceTest {
 
   @BeforeEach
   void start() throws IOException {
-    server = WebhookReceiver.replyingWith(receivedCall -> WebhookReceiver.Reply.of(200, "{}"));
+    server = WebhookReceiver.replyingWith(call -> WebhookReceiver.Reply.of(200, "{}"));
     service = FlakyService.start(RandomGenerator.of("L64X128MixRandom"));
     service.setServer(URI.create(server.url("")));
   }
@@ -50,10 +50,9 @@ class FlakyServiceTest {
   void calls_its_own_server_back() throws Exception {
     assertThat(report(server.url("/task/" + TASK))).isEqualTo(202);
 
-    WebhookReceiver.ReceivedCall receivedCall = server.next();
-    assertThat(receivedCall.path() + "?handle=" + receivedCall.query().get("handle"))
-        .isEqualTo("/task/" + TASK);
-    assertThat(receivedCall.json().path("new_success").asInt()).isEqualTo(1);
+    WebhookReceiver.ReceivedCall call = server.next();
+    assertThat(call.path() + "?handle=" + call.query().get("handle")).isEqualTo("/task/" + TASK);
+    assertThat(call.json().path("new_success").asInt()).isEqualTo(1);
   }
 
   @Test

@@ -29,7 +29,7 @@ class CondensedTimelineTest {
                   case CondensedTimeline.RetryRow shown ->
                       Long.toString(shown.retry().attempt() + 1);
                   case CondensedTimeline.EndRow shown -> ".";
-                  case CondensedTimeline.GapRow gapRow -> "(" + gapRow.entries() + ")";
+                  case CondensedTimeline.GapRow gap -> "(" + gap.entries() + ")";
                 })
         .collect(Collectors.joining(" "));
   }

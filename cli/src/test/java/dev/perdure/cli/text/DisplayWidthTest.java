@@ -41,8 +41,8 @@ class DisplayWidthTest {
     PrintStream stream = new PrintStream(out, true, StandardCharsets.UTF_8);
     new LiveBlock(stream, 20, true)
         .show(
-            terminalWriter ->
-                terminalWriter.line(
+            writer ->
+                writer.line(
                     StyledText.of("請求書".repeat(10), AnsiStyle.BAD), StyledText.of(" the end")));
 
     String line = out.toString(StandardCharsets.UTF_8).replaceAll("\u001B\\[\\d*m", "").strip();

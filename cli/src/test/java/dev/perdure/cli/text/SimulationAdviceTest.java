@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 
 class SimulationAdviceTest {
 
-  private static OutageResult run(StabilityVerdict stabilityVerdict, int attempts, int succeeded) {
-    Duration drain = stabilityVerdict == METASTABLE ? null : Duration.ofSeconds(8);
+  private static OutageResult run(StabilityVerdict verdict, int attempts, int succeeded) {
+    Duration drain = verdict == METASTABLE ? null : Duration.ofSeconds(8);
     return new OutageResult(
         List.of(new OutageResult.Second(1, 1, 1, 0)),
         1_000,
@@ -25,7 +25,7 @@ class SimulationAdviceTest {
         succeeded,
         0,
         drain,
-        stabilityVerdict);
+        verdict);
   }
 
   private static String advice(OutageResult without, OutageResult with, OutageResult budget) {

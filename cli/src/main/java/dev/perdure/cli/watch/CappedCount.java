@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.perdure.client;
+package dev.perdure.cli.watch;
 
 /**
- * How many there are.
+ * A number of tasks, which the server counts only up to {@link #CAP}.
  *
- * @param value at least so many
- * @param capped whether there may be more: the server counts no further than {@link #CAP}
+ * @param value a lower bound when capped, else the exact number
+ * @param capped whether the real number may be higher
  */
 public record CappedCount(long value, boolean capped) {
 
-  /** The server counts no further. */
+  /** Where the server stops counting. */
   public static final long CAP = 10_000;
 
   static final CappedCount ZERO = new CappedCount(0, false);
@@ -22,12 +22,12 @@ public record CappedCount(long value, boolean capped) {
     return new CappedCount(value + other.value, capped || other.capped);
   }
 
-  /** What came since; of two that were not counted to their ends nothing is known but that. */
+  /** The increase since an earlier count. If either count is capped, it is only a lower bound. */
   CappedCount minus(CappedCount before) {
     return new CappedCount(Math.max(0, value - before.value), capped || before.capped);
   }
 
-  /** Whether there is none for sure. */
+  /** Whether the number is certainly 0. */
   public boolean isZero() {
     return value == 0 && !capped;
   }

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.perdure.client;
+package dev.perdure.cli.bench;
 
+import dev.perdure.client.ApiException;
+import dev.perdure.client.BulkOperation;
+import dev.perdure.client.BulkResult;
+import dev.perdure.client.ClaimOptions;
+import dev.perdure.client.ClaimedTask;
+import dev.perdure.client.PerdureClient;
+import dev.perdure.client.TaskSearch;
+import dev.perdure.client.TaskStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -16,31 +22,30 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Tasks that do nothing, for a server to show how quick it is: each is submitted by a request of
- * its own, and when all are there they are claimed and settled as a remote worker does it.
+ * Submits empty tasks, one request each, then claims and settles them as a remote worker does, to
+ * measure how fast a server is.
  */
 public final class LoadGenerator {
 
   /**
-   * How it went.
+   * The measurements of one round.
    *
-   * @param submittedPerSecond tasks a second
-   * @param median how long half of the submissions took at most
-   * @param p99 how long 99 of 100 took at most
-   * @param settledPerSecond tasks a second
+   * @param submittedPerSecond tasks submitted per second
+   * @param median the median time of a submission
+   * @param p99 the time that 99 % of the submissions stayed within
+   * @param settledPerSecond tasks claimed and settled per second
    */
   public record Round(
       double submittedPerSecond, Duration median, Duration p99, double settledPerSecond) {}
 
   private static final int CLAIM_LIMIT = 50;
   private static final int MAX_BULK_REQUESTS = 100;
-  private static final String LIVE = String.join(",", StatusCounts.LIVE);
 
-  private final PerdureClient perdureClient;
+  private final PerdureClient client;
   private final String kind;
   private final int connections;
   private final Supplier<Duration> clock;
@@ -48,38 +53,39 @@ public final class LoadGenerator {
   private boolean started;
 
   /**
-   * @param kind of the tasks; nobody else's, or others would take them
-   * @param connections how many ask at once
-   * @param clock time that never goes back
-   * @param isOver whether the time is up; no request is broken off then, and none is made
+   * @param kind a kind of its own, so that no other worker takes the tasks
+   * @param connections how many requests run at once
+   * @param clock a monotonic clock
+   * @param isExpired whether the time is up: then no new request starts, and running ones finish
    */
   public LoadGenerator(
-      PerdureClient perdureClient,
+      PerdureClient client,
       String kind,
       int connections,
       Supplier<Duration> clock,
-      BooleanSupplier isOver) {
-    this.perdureClient = perdureClient;
+      BooleanSupplier isExpired) {
+    this.client = client;
     this.kind = kind;
     this.connections = connections;
     this.clock = clock;
-    this.isExpired = isOver;
+    this.isExpired = isExpired;
   }
 
   public String kind() {
     return kind;
   }
 
-  /** Throws when the tasks could not be claimed, before any is there. */
+  /** Throws when the server does not let this client claim tasks; no task exists by then. */
   public void checkAccess() {
-    claim("0s");
+    claim(Duration.ZERO);
   }
 
   /**
-   * Does so many tasks; empty when the time is up before. Those that somebody else ends meanwhile
-   * are not waited for.
+   * Submits and settles tasks. Does not wait for tasks that someone else ends meanwhile.
    *
-   * @param progress told how many are submitted or settled, twice as many in all, by any thread
+   * @param progress receives the number of submissions and settlements so far, twice the number of
+   *     tasks at the end; called from any thread
+   * @return empty when the time is up before the round has ended
    */
   public Optional<Round> runRound(int tasks, IntConsumer progress) throws InterruptedException {
     started = true;
@@ -105,12 +111,13 @@ public final class LoadGenerator {
             rate(tasks, end.minus(submitted))));
   }
 
+  /** Without an idempotency key, whose bookkeeping would be measured too. */
   private void submit(AtomicInteger left, long[] took, Runnable step) {
-    String task = "{\"kind\": \"%s\"}".formatted(kind);
+    ObjectNode task = JsonNodeFactory.instance.objectNode().put("kind", kind);
     int next = left.decrementAndGet();
     while (next >= 0 && !isExpired.getAsBoolean()) {
       Duration begin = clock.get();
-      perdureClient.send("POST", "/task", task);
+      client.send("POST", "/task", task);
       took[next] = clock.get().minus(begin).toNanos();
       step.run();
       next = left.decrementAndGet();
@@ -119,11 +126,11 @@ public final class LoadGenerator {
 
   private void settle(AtomicInteger unsettled, Runnable step) {
     while (unsettled.get() > 0 && !isExpired.getAsBoolean()) {
-      JsonNode claimed = claim("100ms");
+      List<ClaimedTask> claimed = claim(Duration.ofMillis(100));
       if (claimed.isEmpty() && !isAnyLive()) {
         return;
       }
-      for (JsonNode task : claimed) {
+      for (ClaimedTask task : claimed) {
         succeed(task);
         unsettled.decrementAndGet();
         step.run();
@@ -131,43 +138,44 @@ public final class LoadGenerator {
     }
   }
 
-  private JsonNode claim(String wait) {
-    String claim =
-        "{\"worker\": \"bench\", \"kinds\": [\"%s\"], \"limit\": %d, \"wait\": \"%s\"}"
-            .formatted(kind, CLAIM_LIMIT, wait);
-    return perdureClient.send("POST", "/task/claim", claim).json();
+  private List<ClaimedTask> claim(Duration maxWait) {
+    return client.claim(ClaimOptions.of("bench", kind).withLimit(CLAIM_LIMIT).withMaxWait(maxWait));
   }
 
-  private void succeed(JsonNode task) {
+  private void succeed(ClaimedTask task) {
     try {
-      perdureClient.send(
-          "PATCH",
-          "/task/" + task.path("id").asString(),
-          "{\"status\": \"Success\", \"epoch\": %d}".formatted(task.path("epoch").asLong()));
+      client.succeed(task.attempt(), null);
     } catch (ApiException e) {
-      // Somebody else has ended it: so it is done.
-      if (!e.isNotFoundOrConflict()) {
+      // Someone else has ended the task, so it is done.
+      if (!e.isNotFound() && !e.isConflict()) {
         throw e;
       }
     }
   }
 
-  private boolean isAnyLive() {
-    Map<String, @Nullable String> query = new LinkedHashMap<>();
-    query.put("kind", kind);
-    query.put("status", LIVE);
-    query.put("page_size", "1");
-    return perdureClient.get("/task", query).total() > 0;
+  private TaskSearch live() {
+    return TaskSearch.all()
+        .kind(kind)
+        .status(
+            TaskStatus.WAITING,
+            TaskStatus.PENDING,
+            TaskStatus.RETRY_PENDING,
+            TaskStatus.CLAIMED,
+            TaskStatus.RUNNING);
   }
 
-  /** Cancels what a round that broke off has left. */
+  private boolean isAnyLive() {
+    return !client.list(live().pageSize(1)).items().isEmpty();
+  }
+
+  /** Cancels the tasks that an unfinished round left behind. */
   public void cancelRemaining() {
-    String bulk =
-        "{\"action\": \"cancel\", \"filter\": {\"kind\": \"%s\", \"status\": \"%s\"}}"
-            .formatted(kind, LIVE);
     boolean more = started;
+    String after = null;
     for (int i = 0; more && i < MAX_BULK_REQUESTS; i++) {
-      more = perdureClient.send("POST", "/task/bulk", bulk).json().path("next").isString();
+      BulkResult result = client.bulk(BulkOperation.CANCEL, live(), after);
+      after = result.next();
+      more = after != null;
     }
   }
 
@@ -186,7 +194,7 @@ public final class LoadGenerator {
             ? known
             : new IllegalStateException(e.getCause());
       } finally {
-        // All have ended, or the rest is not wanted any more.
+        // Either all have ended, or one failed and the others are no longer needed.
         threads.shutdownNow();
       }
     }

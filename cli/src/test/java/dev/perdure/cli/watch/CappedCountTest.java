@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.perdure.client;
+package dev.perdure.cli.watch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
