@@ -14,10 +14,10 @@ final class AttemptLog {
 
   private AttemptLog() {}
 
-  static AttemptLog ofFailing(Library library, RetrySettings retrySettings) {
+  static AttemptLog ofFailing(Library library, RetrySettings settings) {
     AttemptLog log = new AttemptLog();
     try {
-      library.call(retrySettings, log::fail);
+      library.call(settings, log::fail);
     } catch (Exception expected) {
       // How it ends is the question of other cases.
       return log;

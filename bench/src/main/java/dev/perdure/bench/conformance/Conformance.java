@@ -32,12 +32,12 @@ public final class Conformance {
 
   private boolean print() throws InterruptedException {
     List<Row> rows = new ArrayList<>();
-    for (ConformanceCase asked : ConformanceCase.all()) {
-      List<CheckResult> checkResults = new ArrayList<>();
+    for (ConformanceCase testCase : ConformanceCase.all()) {
+      List<CheckResult> results = new ArrayList<>();
       for (Library library : libraries) {
-        checkResults.add(asked.run(library));
+        results.add(testCase.run(library));
       }
-      rows.add(new Row(asked, checkResults));
+      rows.add(new Row(testCase, results));
     }
     printTable(rows);
     printEvidence(rows);
@@ -65,12 +65,12 @@ public final class Conformance {
       System.out.println();
       System.out.println(row.testCase().promise());
       for (int i = 0; i < libraries.size(); i++) {
-        CheckResult checkResult = row.results().get(i);
+        CheckResult result = row.results().get(i);
         System.out.printf(
             "  %s  %s  %s%n",
             pad(libraries.get(i).name(), widest),
-            pad(checkResult.outcome().text(), 5),
-            checkResult.evidence());
+            pad(result.outcome().text(), 5),
+            result.evidence());
       }
     }
   }

@@ -80,13 +80,10 @@ final class DelayCases {
   }
 
   private static CheckResult notEarlierThanAsked(Library library) throws Exception {
-    RetrySettings retrySettings =
+    RetrySettings settings =
         RetrySettings.fixed(ofMillis(20)).withJitter(0.5).withDelayByFailure().withMaxRetries(1);
     Duration earliest =
-        sample(library, retrySettings).stream()
-            .flatMap(List::stream)
-            .min(Duration::compareTo)
-            .get();
+        sample(library, settings).stream().flatMap(List::stream).min(Duration::compareTo).get();
     return CheckResult.of(
         earliest.compareTo(ServerBusyException.RETRY_AFTER) >= 0,
         "the server asked for %s, the shortest delay is %s (jitter configured)"
@@ -97,12 +94,11 @@ final class DelayCases {
   private static CheckResult noShrinkingDelays(Library library) throws Exception {
     Duration delay = ofMillis(40);
     Duration limit = ofMillis(100);
-    RetrySettings retrySettings =
-        RetrySettings.fixed(delay).withTimeLimit(limit).withMaxRetries(1_000);
+    RetrySettings settings = RetrySettings.fixed(delay).withTimeLimit(limit).withMaxRetries(1_000);
     List<AttemptLog> logs = new ArrayList<>();
     // One after the other, lest a machine that stumbles once hides what they do.
     for (int round = 0; round < ROUNDS; round++) {
-      logs.addAll(ConcurrentCalls.run(10, () -> AttemptLog.ofFailing(library, retrySettings)));
+      logs.addAll(ConcurrentCalls.run(10, () -> AttemptLog.ofFailing(library, settings)));
     }
     Duration shortest = logs.stream().map(AttemptLog::shortestWait).min(Duration::compareTo).get();
     return CheckResult.of(
@@ -118,9 +114,9 @@ final class DelayCases {
   }
 
   /** The delays of many calls, made together: some libraries really wait. */
-  private static List<List<Duration>> sample(Library library, RetrySettings retrySettings)
+  private static List<List<Duration>> sample(Library library, RetrySettings settings)
       throws Exception {
-    Callable<List<Duration>> one = () -> library.delays(retrySettings);
+    Callable<List<Duration>> one = () -> library.delays(settings);
     return ConcurrentCalls.run(SAMPLES, one);
   }
 

@@ -18,14 +18,14 @@ interface Library {
   @Nullable String unsupportedReason(Feature feature);
 
   /** A call on this thread. */
-  String call(RetrySettings retrySettings, Callable<String> call) throws Exception;
+  String call(RetrySettings settings, Callable<String> call) throws Exception;
 
   /** A call with a future; only where {@link Feature#ASYNC} is not lacking. */
   CompletableFuture<String> callAsync(
-      RetrySettings retrySettings, Supplier<CompletionStage<String>> call);
+      RetrySettings settings, Supplier<CompletionStage<String>> call);
 
   /** The delays of one call that fails until its retries are used up. */
-  List<Duration> delays(RetrySettings retrySettings) throws Exception;
+  List<Duration> delays(RetrySettings settings) throws Exception;
 
   /** All of them, ours first. */
   static List<Library> all() {

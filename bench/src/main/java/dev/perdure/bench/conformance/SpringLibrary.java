@@ -36,9 +36,9 @@ final class SpringLibrary implements Library {
   }
 
   @Override
-  public String call(RetrySettings retrySettings, Callable<String> call) throws Exception {
-    RetryTemplate template = new RetryTemplate(policy(retrySettings));
-    if (retrySettings.throwingListener()) {
+  public String call(RetrySettings settings, Callable<String> call) throws Exception {
+    RetryTemplate template = new RetryTemplate(policy(settings));
+    if (settings.throwingListener()) {
       template.setRetryListener(new ThrowingListener());
     }
     return template.execute(call::call);
@@ -46,34 +46,33 @@ final class SpringLibrary implements Library {
 
   @Override
   public CompletableFuture<String> callAsync(
-      RetrySettings retrySettings, Supplier<CompletionStage<String>> call) {
+      RetrySettings settings, Supplier<CompletionStage<String>> call) {
     throw new UnsupportedOperationException(unsupportedReason(Feature.ASYNC));
   }
 
   @Override
-  public List<Duration> delays(RetrySettings retrySettings) {
-    BackOffExecution backOff = policy(retrySettings).getBackOff().start();
+  public List<Duration> delays(RetrySettings settings) {
+    BackOffExecution backOff = policy(settings).getBackOff().start();
     List<Duration> delays = new ArrayList<>();
-    for (int i = 0; i < retrySettings.maxRetries(); i++) {
+    for (int i = 0; i < settings.maxRetries(); i++) {
       delays.add(Duration.ofMillis(backOff.nextBackOff()));
     }
     return delays;
   }
 
-  private static RetryPolicy policy(RetrySettings retrySettings) {
+  private static RetryPolicy policy(RetrySettings settings) {
     RetryPolicy.Builder policy =
-        RetryPolicy.builder().maxRetries(retrySettings.maxRetries()).delay(retrySettings.initial());
-    if (!retrySettings.isFixed()) {
-      policy.multiplier(MULTIPLIER).maxDelay(retrySettings.cap());
+        RetryPolicy.builder().maxRetries(settings.maxRetries()).delay(settings.initial());
+    if (!settings.isFixed()) {
+      policy.multiplier(MULTIPLIER).maxDelay(settings.cap());
     }
-    if (retrySettings.jitter() > 0) {
+    if (settings.jitter() > 0) {
       // It is given for the first delay, and grows with it.
       policy.jitter(
-          Duration.ofMillis(
-              Math.round(retrySettings.initial().toMillis() * retrySettings.jitter())));
+          Duration.ofMillis(Math.round(settings.initial().toMillis() * settings.jitter())));
     }
-    if (retrySettings.timeLimit() != null) {
-      policy.timeout(retrySettings.timeLimit());
+    if (settings.timeLimit() != null) {
+      policy.timeout(settings.timeLimit());
     }
     return policy.build();
   }

@@ -40,9 +40,9 @@ final class SpringRetryLibrary implements Library {
   }
 
   @Override
-  public String call(RetrySettings retrySettings, Callable<String> call) throws Exception {
-    RetryTemplateBuilder template = limited(retrySettings).fixedBackoff(retrySettings.initial());
-    if (retrySettings.throwingListener()) {
+  public String call(RetrySettings settings, Callable<String> call) throws Exception {
+    RetryTemplateBuilder template = limited(settings).fixedBackoff(settings.initial());
+    if (settings.throwingListener()) {
       template.withListener(new ThrowingListener());
     }
     return template.build().<String, Exception>execute(context -> call.call());
@@ -50,22 +50,22 @@ final class SpringRetryLibrary implements Library {
 
   @Override
   public CompletableFuture<String> callAsync(
-      RetrySettings retrySettings, Supplier<CompletionStage<String>> call) {
+      RetrySettings settings, Supplier<CompletionStage<String>> call) {
     throw new UnsupportedOperationException(unsupportedReason(Feature.ASYNC));
   }
 
   @Override
-  public List<Duration> delays(RetrySettings retrySettings) {
+  public List<Duration> delays(RetrySettings settings) {
     List<Duration> delays = new ArrayList<>();
     ExponentialBackOffPolicy backOff =
-        retrySettings.jitter() == 0
+        settings.jitter() == 0
             ? new ExponentialBackOffPolicy()
             : new ExponentialRandomBackOffPolicy();
-    backOff.setInitialInterval(retrySettings.initial().toMillis());
+    backOff.setInitialInterval(settings.initial().toMillis());
     backOff.setMultiplier(MULTIPLIER);
-    backOff.setMaxInterval(retrySettings.cap().toMillis());
+    backOff.setMaxInterval(settings.cap().toMillis());
     backOff.setSleeper(millis -> delays.add(Duration.ofMillis(millis)));
-    RetryTemplate template = limited(retrySettings).customBackoff(backOff).build();
+    RetryTemplate template = limited(settings).customBackoff(backOff).build();
     try {
       template.execute(
           context -> {
@@ -77,10 +77,10 @@ final class SpringRetryLibrary implements Library {
     throw new IllegalStateException("a call that always fails went well");
   }
 
-  private static RetryTemplateBuilder limited(RetrySettings retrySettings) {
-    return retrySettings.timeLimit() == null
-        ? RetryTemplate.builder().maxAttempts(retrySettings.maxRetries() + 1)
-        : RetryTemplate.builder().withTimeout(retrySettings.timeLimit());
+  private static RetryTemplateBuilder limited(RetrySettings settings) {
+    return settings.timeLimit() == null
+        ? RetryTemplate.builder().maxAttempts(settings.maxRetries() + 1)
+        : RetryTemplate.builder().withTimeout(settings.timeLimit());
   }
 
   private static final class ThrowingListener implements RetryListener {

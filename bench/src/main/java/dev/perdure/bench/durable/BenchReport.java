@@ -43,11 +43,11 @@ final class BenchReport {
   void print(PrintStream out) {
     facts.forEach((name, value) -> out.printf("%s: %s%n", name, value));
     for (Scenario scenario : Scenario.values()) {
-      List<String> subjects = contenders(scenario);
-      if (!subjects.isEmpty()) {
+      List<String> contenders = contenders(scenario);
+      if (!contenders.isEmpty()) {
         out.printf("%n%s, tasks/s: median (least–most)%n", lower(scenario));
         out.printf("%-28s %26s %26s %26s%n", "", "submit", "run and settle", "all together");
-        subjects.forEach(subject -> printRates(out, subject, of(subject, scenario)));
+        contenders.forEach(contender -> printRates(out, contender, of(contender, scenario)));
         ratios(scenario)
             .forEach(
                 ratio ->
@@ -58,10 +58,10 @@ final class BenchReport {
     printUsage(out);
   }
 
-  private static void printRates(PrintStream out, String subject, List<RoundResult> rounds) {
+  private static void printRates(PrintStream out, String contender, List<RoundResult> rounds) {
     out.printf(
         "%-28s %26s %26s %26s%n",
-        subject,
+        contender,
         MedianRange.of(rounds, RoundResult::submitRate).format("%,.0f"),
         MedianRange.of(rounds, RoundResult::runRate).format("%,.0f"),
         MedianRange.of(rounds, RoundResult::rate).format("%,.0f"));
@@ -73,26 +73,26 @@ final class BenchReport {
             + " %12s %12s%n",
         "", "", "statements", "commits", "WAL bytes");
     for (Scenario scenario : Scenario.values()) {
-      for (String subject : contenders(scenario)) {
-        DatabaseUsage databaseUsage = of(subject, scenario).getLast().usage();
+      for (String contender : contenders(scenario)) {
+        DatabaseUsage usage = of(contender, scenario).getLast().usage();
         out.printf(
             "%-28s %-8s %12s %12s %12s%n",
-            subject,
+            contender,
             lower(scenario),
-            shown("%.4f", databaseUsage.statements()),
-            shown("%.4f", databaseUsage.commits()),
-            shown("%,.0f", databaseUsage.bytes()));
-        databaseUsage.topStatements().forEach(topStatement -> printTopStatement(out, topStatement));
+            shown("%.4f", usage.statements()),
+            shown("%.4f", usage.commits()),
+            shown("%,.0f", usage.bytes()));
+        usage.topStatements().forEach(statement -> printTopStatement(out, statement));
       }
     }
   }
 
-  private static void printTopStatement(PrintStream out, DatabaseUsage.TopStatement topStatement) {
-    String text = topStatement.text();
+  private static void printTopStatement(PrintStream out, DatabaseUsage.TopStatement statement) {
+    String text = statement.text();
     out.printf(
         "    %,8d calls %,9.0f ms  %s%n",
-        topStatement.calls(),
-        topStatement.millis(),
+        statement.calls(),
+        statement.millis(),
         text.length() > MAX_STATEMENT_CHARACTERS
             ? text.substring(0, MAX_STATEMENT_CHARACTERS) + "…"
             : text);
@@ -105,10 +105,10 @@ final class BenchReport {
   /** The engine beside the others on the same database, and beside itself with tasks waiting. */
   List<Ratio> ratios(Scenario scenario) {
     List<Ratio> ratios = new ArrayList<>();
-    List<String> subjects = contenders(scenario);
+    List<String> contenders = contenders(scenario);
     for (String engine : List.of(ContenderSetups.POSTGRES, ContenderSetups.SQLITE)) {
-      for (String other : subjects) {
-        if (subjects.contains(engine) && !other.equals(engine) && other.startsWith(engine)) {
+      for (String other : contenders) {
+        if (contenders.contains(engine) && !other.equals(engine) && other.startsWith(engine)) {
           ratios.add(new Ratio(engine, other, ratio(of(engine, scenario), of(other, scenario))));
         }
       }
@@ -164,9 +164,9 @@ final class BenchReport {
         .toList();
   }
 
-  private List<RoundResult> of(String subject, Scenario scenario) {
+  private List<RoundResult> of(String contender, Scenario scenario) {
     return results.stream()
-        .filter(round -> round.scenario() == scenario && round.contender().equals(subject))
+        .filter(round -> round.scenario() == scenario && round.contender().equals(contender))
         .toList();
   }
 

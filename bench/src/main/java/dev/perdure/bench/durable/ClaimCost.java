@@ -24,18 +24,18 @@ record ClaimCost(int tasks, long buffers) {
   private static final int TAKEN = 100;
 
   /** Submits some tasks to the database and claims a part of them. */
-  static ClaimCost of(BenchDatabase benchDatabase) throws SQLException {
-    try (DurableContender durableContender = new PostgresBaseline(benchDatabase, DUE)) {
-      durableContender.submit(0, DUE);
+  static ClaimCost of(BenchDatabase database) throws SQLException {
+    try (DurableContender contender = new PostgresBaseline(database, DUE)) {
+      contender.submit(0, DUE);
     }
-    benchDatabase.execute("VACUUM (ANALYZE) perdure_task_state");
+    database.execute("VACUUM (ANALYZE) perdure_task_state");
     SqlStatement claim = SqlStatements.load("postgres").get("claim.take");
     SqlStatement explained =
         new SqlStatement(
             claim.name(),
             "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) " + claim.text(),
             claim.parameters());
-    try (Connection connection = benchDatabase.connect();
+    try (Connection connection = database.connect();
         NamedParameterStatement namedParameterStatement = explained.prepare(connection)) {
       bind(namedParameterStatement, connection);
       ResultSet row = namedParameterStatement.query();

@@ -20,7 +20,7 @@ record ContenderSetup(
   /** Makes a contender on it. */
   @FunctionalInterface
   interface ContenderFactory {
-    DurableContender open(BenchDatabase benchDatabase) throws SQLException;
+    DurableContender open(BenchDatabase database) throws SQLException;
   }
 
   boolean isEngine() {

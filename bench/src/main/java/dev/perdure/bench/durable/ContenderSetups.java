@@ -27,18 +27,18 @@ final class ContenderSetups {
   private static final DbSchedulerSettings SQLITE_SETTINGS = new DbSchedulerSettings(10, 0.5, 3.0);
 
   private final PostgresServer server;
-  private final DurableBenchOptions durableBenchOptions;
+  private final DurableBenchOptions options;
 
-  ContenderSetups(PostgresServer server, DurableBenchOptions durableBenchOptions) {
+  ContenderSetups(PostgresServer server, DurableBenchOptions options) {
     this.server = server;
-    this.durableBenchOptions = durableBenchOptions;
+    this.options = options;
   }
 
   /** Those that were asked for. */
   List<ContenderSetup> chosen(DbSchedulerSettings best) {
     List<ContenderSetup> chosen = new ArrayList<>();
     for (String name : NAMES) {
-      if (durableBenchOptions.contenders.contains(name)) {
+      if (options.contenders.contains(name)) {
         chosen.add(of(name, best));
       }
     }
@@ -47,50 +47,32 @@ final class ContenderSetups {
 
   private ContenderSetup of(String name, DbSchedulerSettings best) {
     return switch (name) {
-      case POSTGRES ->
-          postgres(
-              name, benchDatabase -> new EngineContender(benchDatabase, durableBenchOptions.slots));
+      case POSTGRES -> postgres(name, database -> new EngineContender(database, options.slots));
       case POSTGRES_SCHEDULER -> scheduler(best);
-      case POSTGRES_BASELINE ->
-          postgres(name, base -> new PostgresBaseline(base, durableBenchOptions.batch));
-      case SQLITE ->
-          sqlite(
-              name,
-              durableBenchOptions.tasks,
-              base -> new EngineContender(base, durableBenchOptions.slots));
+      case POSTGRES_BASELINE -> postgres(name, base -> new PostgresBaseline(base, options.batch));
+      case SQLITE -> sqlite(name, options.tasks, base -> new EngineContender(base, options.slots));
       case SQLITE_SCHEDULER ->
           sqlite(
               name,
-              durableBenchOptions.slowMaxTasks,
+              options.slowMaxTasks,
               base -> DbSchedulerContender.onSqlite(base, SQLITE_SETTINGS));
       case SQLITE_BASELINE ->
-          sqlite(
-              name,
-              durableBenchOptions.tasks,
-              base -> new SqliteBaseline(base, durableBenchOptions.sqliteBatch));
+          sqlite(name, options.tasks, base -> new SqliteBaseline(base, options.sqliteBatch));
       default -> throw new IllegalArgumentException("no subject " + name);
     };
   }
 
   /** db-scheduler on PostgreSQL with this setting. */
-  ContenderSetup scheduler(DbSchedulerSettings dbSchedulerSettings) {
+  ContenderSetup scheduler(DbSchedulerSettings settings) {
     return postgres(
-        POSTGRES_SCHEDULER,
-        benchDatabase -> DbSchedulerContender.onPostgres(benchDatabase, dbSchedulerSettings));
+        POSTGRES_SCHEDULER, database -> DbSchedulerContender.onPostgres(database, settings));
   }
 
-  private ContenderSetup postgres(String name, ContenderSetup.ContenderFactory contenderFactory) {
-    return new ContenderSetup(
-        name,
-        durableBenchOptions.batch,
-        durableBenchOptions.tasks,
-        server::create,
-        contenderFactory);
+  private ContenderSetup postgres(String name, ContenderSetup.ContenderFactory factory) {
+    return new ContenderSetup(name, options.batch, options.tasks, server::create, factory);
   }
 
-  private ContenderSetup sqlite(
-      String name, int most, ContenderSetup.ContenderFactory contenderFactory) {
-    return new ContenderSetup(
-        name, durableBenchOptions.sqliteBatch, most, SqliteDatabase::create, contenderFactory);
+  private ContenderSetup sqlite(String name, int most, ContenderSetup.ContenderFactory factory) {
+    return new ContenderSetup(name, options.sqliteBatch, most, SqliteDatabase::create, factory);
   }
 }

@@ -29,11 +29,11 @@ final class DbSchedulerContender implements DurableContender {
 
   private static final Duration POLL = Duration.ofMillis(50);
 
-  private final BenchDatabase benchDatabase;
+  private final BenchDatabase database;
   private final HikariDataSource pool;
   private final Scheduler scheduler;
   private final OneTimeTask<String> task;
-  private final CompletionCounter completionCounter = new CompletionCounter();
+  private final CompletionCounter completions = new CompletionCounter();
   private final AtomicInteger ran = new AtomicInteger();
   private final AtomicInteger failed = new AtomicInteger();
 
@@ -55,34 +55,32 @@ final class DbSchedulerContender implements DurableContender {
   }
 
   private DbSchedulerContender(
-      BenchDatabase benchDatabase,
+      BenchDatabase database,
       HikariConfig config,
-      DbSchedulerSettings dbSchedulerSettings,
+      DbSchedulerSettings settings,
       boolean lockAndFetch) {
-    this.benchDatabase = benchDatabase;
+    this.database = database;
     this.pool = new HikariDataSource(config);
     this.task =
         Tasks.oneTime(KIND, String.class).execute((instance, context) -> ran.incrementAndGet());
     SchedulerBuilder builder =
         Scheduler.create(pool, task)
-            .threads(dbSchedulerSettings.threads())
+            .threads(settings.threads())
             .pollingInterval(POLL)
             .serializer(new TextSerializer())
             .addSchedulerListener(new CompletionListener());
     this.scheduler =
         (lockAndFetch
                 ? builder.pollUsingLockAndFetch(
-                    dbSchedulerSettings.lowerLimitFraction(),
-                    dbSchedulerSettings.upperLimitFraction())
+                    settings.lowerLimitFraction(), settings.upperLimitFraction())
                 : builder.pollUsingFetch(
-                    dbSchedulerSettings.lowerLimitFraction(),
-                    dbSchedulerSettings.upperLimitFraction()))
+                    settings.lowerLimitFraction(), settings.upperLimitFraction()))
             .build();
   }
 
-  static DbSchedulerContender onPostgres(
-      BenchDatabase benchDatabase, DbSchedulerSettings dbSchedulerSettings) throws SQLException {
-    benchDatabase.execute(
+  static DbSchedulerContender onPostgres(BenchDatabase database, DbSchedulerSettings settings)
+      throws SQLException {
+    database.execute(
         """
         CREATE TABLE scheduled_tasks (
           task_name            text        NOT NULL,
@@ -109,15 +107,15 @@ final class DbSchedulerContender implements DurableContender {
         CREATE INDEX scheduled_tasks_beat ON scheduled_tasks (last_heartbeat);
         """);
     HikariConfig config = new HikariConfig();
-    config.setJdbcUrl(benchDatabase.jdbcUrl());
-    config.setMaximumPoolSize(dbSchedulerSettings.threads() + 2);
-    return new DbSchedulerContender(benchDatabase, config, dbSchedulerSettings, true);
+    config.setJdbcUrl(database.jdbcUrl());
+    config.setMaximumPoolSize(settings.threads() + 2);
+    return new DbSchedulerContender(database, config, settings, true);
   }
 
   /** SQLite has one writer, so one connection; and db-scheduler knows no lock-and-fetch there. */
-  static DbSchedulerContender onSqlite(
-      BenchDatabase benchDatabase, DbSchedulerSettings dbSchedulerSettings) throws SQLException {
-    benchDatabase.execute(
+  static DbSchedulerContender onSqlite(BenchDatabase database, DbSchedulerSettings settings)
+      throws SQLException {
+    database.execute(
         """
         CREATE TABLE scheduled_tasks (
           task_name            TEXT    NOT NULL,
@@ -136,13 +134,12 @@ final class DbSchedulerContender implements DurableContender {
           PRIMARY KEY (task_name, task_instance)
         )
         """);
-    benchDatabase.execute("CREATE INDEX scheduled_tasks_due ON scheduled_tasks (execution_time)");
-    benchDatabase.execute("CREATE INDEX scheduled_tasks_beat ON scheduled_tasks (last_heartbeat)");
+    database.execute("CREATE INDEX scheduled_tasks_due ON scheduled_tasks (execution_time)");
+    database.execute("CREATE INDEX scheduled_tasks_beat ON scheduled_tasks (last_heartbeat)");
     HikariConfig config = new HikariConfig();
-    config.setJdbcUrl(
-        benchDatabase.jdbcUrl() + "?journal_mode=WAL&synchronous=FULL&busy_timeout=10000");
+    config.setJdbcUrl(database.jdbcUrl() + "?journal_mode=WAL&synchronous=FULL&busy_timeout=10000");
     config.setMaximumPoolSize(1);
-    return new DbSchedulerContender(benchDatabase, config, dbSchedulerSettings, false);
+    return new DbSchedulerContender(database, config, settings, false);
   }
 
   @Override
@@ -162,7 +159,7 @@ final class DbSchedulerContender implements DurableContender {
 
   @Override
   public void awaitEnded(int tasks) throws InterruptedException {
-    completionCounter.await(tasks);
+    completions.await(tasks);
   }
 
   /** It deletes what has ended: its own listener knows how many there were. */
@@ -170,8 +167,8 @@ final class DbSchedulerContender implements DurableContender {
   public Counts counts() throws SQLException {
     return new Counts(
         ran.get(),
-        completionCounter.ended(),
-        benchDatabase.queryLong("SELECT count(*) FROM scheduled_tasks") + failed.get());
+        completions.ended(),
+        database.queryLong("SELECT count(*) FROM scheduled_tasks") + failed.get());
   }
 
   @Override
@@ -189,7 +186,7 @@ final class DbSchedulerContender implements DurableContender {
     @Override
     public void onExecutionComplete(ExecutionComplete execution) {
       if (execution.getResult() == ExecutionComplete.Result.OK) {
-        completionCounter.add(1);
+        completions.add(1);
       } else {
         failed.incrementAndGet();
       }

@@ -62,20 +62,20 @@ final class DurableBenchOptions {
   Set<String> contenders = new TreeSet<>(ContenderSetups.NAMES);
 
   static DurableBenchOptions parse(String... args) {
-    DurableBenchOptions durableBenchOptions = new DurableBenchOptions();
+    DurableBenchOptions options = new DurableBenchOptions();
     for (int i = 0; i < args.length; i++) {
       switch (args[i]) {
-        case "--json" -> durableBenchOptions.json = true;
-        case "--help" -> durableBenchOptions.help = true;
+        case "--json" -> options.json = true;
+        case "--help" -> options.help = true;
         default -> {
           if (i + 1 == args.length) {
             throw new IllegalArgumentException(args[i] + ": unknown, or has no value; see --help");
           }
-          durableBenchOptions.set(args[i], args[++i]);
+          options.set(args[i], args[++i]);
         }
       }
     }
-    return durableBenchOptions;
+    return options;
   }
 
   private void set(String name, String value) {

@@ -31,10 +31,10 @@ final class JfrProfile {
 
   static JfrProfile start(Path file) throws IOException {
     try {
-      JfrProfile jfrProfile =
+      JfrProfile profile =
           new JfrProfile(file, new Recording(Configuration.getConfiguration("profile")));
-      jfrProfile.recording.start();
-      return jfrProfile;
+      profile.recording.start();
+      return profile;
     } catch (ParseException e) {
       throw new IOException(e);
     }

@@ -111,24 +111,24 @@ public final class PostgresBaseline implements DurableContender {
       FROM written w
       """;
 
-  private final BenchDatabase benchDatabase;
+  private final BenchDatabase database;
   private final int batch;
   private final HikariDataSource pool;
   private final BaselineIds ids = new BaselineIds();
-  private final CompletionCounter completionCounter = new CompletionCounter();
+  private final CompletionCounter completions = new CompletionCounter();
   private final ExecutorService workers = Executors.newFixedThreadPool(WORKERS);
   private volatile boolean stopped;
 
-  PostgresBaseline(BenchDatabase benchDatabase, int batch) {
-    this(benchDatabase, batch, 2 * WORKERS);
+  PostgresBaseline(BenchDatabase database, int batch) {
+    this(database, batch, 2 * WORKERS);
   }
 
   /** With so many connections at most. */
-  public PostgresBaseline(BenchDatabase benchDatabase, int batch, int connections) {
-    this.benchDatabase = benchDatabase;
+  public PostgresBaseline(BenchDatabase database, int batch, int connections) {
+    this.database = database;
     this.batch = batch;
     HikariConfig config = new HikariConfig();
-    config.setJdbcUrl(benchDatabase.jdbcUrl());
+    config.setJdbcUrl(database.jdbcUrl());
     config.setMaximumPoolSize(connections);
     this.pool = new HikariDataSource(config);
   }
@@ -170,7 +170,7 @@ public final class PostgresBaseline implements DurableContender {
         if (settled == 0) {
           LockSupport.parkNanos(POLL_NANOS);
         }
-        completionCounter.add(settled);
+        completions.add(settled);
       }
     } catch (SQLException e) {
       throw new IllegalStateException(e);
@@ -205,12 +205,12 @@ public final class PostgresBaseline implements DurableContender {
 
   @Override
   public void awaitEnded(int tasks) throws InterruptedException {
-    completionCounter.await(tasks);
+    completions.await(tasks);
   }
 
   @Override
   public Counts counts() throws SQLException {
-    return TaskTableCounts.counts(benchDatabase);
+    return TaskTableCounts.counts(database);
   }
 
   @Override

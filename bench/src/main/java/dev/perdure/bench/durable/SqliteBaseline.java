@@ -83,7 +83,7 @@ public final class SqliteBaseline implements DurableContender {
         AND state = 'running'
       """;
 
-  private final BenchDatabase benchDatabase;
+  private final BenchDatabase database;
   private final int batch;
   private final Connection connection;
   private final PreparedStatement insertBatch;
@@ -93,14 +93,14 @@ public final class SqliteBaseline implements DurableContender {
   private final PreparedStatement insertAttempts;
   private final PreparedStatement settleTasks;
   private final BaselineIds ids = new BaselineIds();
-  private final CompletionCounter completionCounter = new CompletionCounter();
+  private final CompletionCounter completions = new CompletionCounter();
   private volatile boolean stopped;
   private @Nullable Thread worker;
 
-  public SqliteBaseline(BenchDatabase benchDatabase, int batch) throws SQLException {
-    this.benchDatabase = benchDatabase;
+  public SqliteBaseline(BenchDatabase database, int batch) throws SQLException {
+    this.database = database;
     this.batch = batch;
-    this.connection = benchDatabase.connect();
+    this.connection = database.connect();
     connection.setAutoCommit(false);
     this.insertBatch = connection.prepareStatement(BATCH);
     this.insertState = connection.prepareStatement(STATE);
@@ -156,7 +156,7 @@ public final class SqliteBaseline implements DurableContender {
       if (ended == 0) {
         LockSupport.parkNanos(POLL_NANOS);
       }
-      completionCounter.add(ended);
+      completions.add(ended);
     }
   }
 
@@ -198,12 +198,12 @@ public final class SqliteBaseline implements DurableContender {
 
   @Override
   public void awaitEnded(int tasks) throws InterruptedException {
-    completionCounter.await(tasks);
+    completions.await(tasks);
   }
 
   @Override
   public Counts counts() throws SQLException {
-    return TaskTableCounts.counts(benchDatabase);
+    return TaskTableCounts.counts(database);
   }
 
   @Override

@@ -10,15 +10,15 @@ final class TaskTableCounts {
   private TaskTableCounts() {}
 
   /** Tasks of next week are not part of the round. */
-  static Counts counts(BenchDatabase benchDatabase) throws SQLException {
+  static Counts counts(BenchDatabase database) throws SQLException {
     return new Counts(
-        benchDatabase.queryLong("SELECT count(*) FROM perdure_attempt WHERE outcome = 'success'"),
-        benchDatabase.queryLong("SELECT count(*) FROM perdure_task_state WHERE state = 'success'"),
-        benchDatabase.queryLong(
+        database.queryLong("SELECT count(*) FROM perdure_attempt WHERE outcome = 'success'"),
+        database.queryLong("SELECT count(*) FROM perdure_task_state WHERE state = 'success'"),
+        database.queryLong(
                 "SELECT count(*) FROM perdure_task_state s JOIN perdure_task t"
                     + " ON t.shard = s.shard AND t.batch = s.batch AND t.id = s.id"
                     + " WHERE s.state <> 'success' AND t.name IS NULL")
-            + benchDatabase.queryLong(
+            + database.queryLong(
                 "SELECT count(*) FROM perdure_attempt WHERE outcome <> 'success'"));
   }
 }

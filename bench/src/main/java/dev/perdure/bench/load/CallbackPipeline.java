@@ -32,7 +32,7 @@ final class CallbackPipeline implements AutoCloseable {
   private static final String HANDLE = "handle=";
 
   private final MeasuredServer server;
-  private final StubCallee stubCallee;
+  private final StubCallee callee;
   private final BlockingQueue<KeepAliveConnection> connections =
       new ArrayBlockingQueue<>(CONNECTIONS);
   private final Semaphore inFlightPermits = new Semaphore(MAX_IN_FLIGHT);
@@ -40,7 +40,7 @@ final class CallbackPipeline implements AutoCloseable {
 
   CallbackPipeline(MeasuredServer server) throws IOException {
     this.server = server;
-    this.stubCallee = StubCallee.open(this::handleCall);
+    this.callee = StubCallee.open(this::handleCall);
     for (int i = 0; i < CONNECTIONS; i++) {
       connections.add(KeepAliveConnection.open(server.port()));
     }
@@ -52,8 +52,7 @@ final class CallbackPipeline implements AutoCloseable {
       throw new IllegalArgumentException(
           "tasks are submitted in %ds, not %d".formatted(TASKS_PER_REQUEST * SUBMITTERS, tasks));
     }
-    String task =
-        "{\"kind\":\"called\",\"on_start\":" + stubCallee.action("/start", "callback") + "}";
+    String task = "{\"kind\":\"called\",\"on_start\":" + callee.action("/start", "callback") + "}";
     String array = "[" + String.join(",", Collections.nCopies(TASKS_PER_REQUEST, task)) + "]";
     byte[] request = KeepAliveConnection.request(server.port(), "POST", "/task", array);
     long began = System.nanoTime();
@@ -67,7 +66,7 @@ final class CallbackPipeline implements AutoCloseable {
     }
     LoadRun.runAll(parts);
     boolean all = ended.tryAcquire(tasks, TIMEOUT_MINUTES, TimeUnit.MINUTES);
-    stubCallee.requireNoFailure();
+    callee.requireNoFailure();
     if (!all) {
       throw new IllegalStateException(
           "%d of %d tasks ended".formatted(ended.availablePermits(), tasks));
@@ -76,14 +75,14 @@ final class CallbackPipeline implements AutoCloseable {
   }
 
   private void submit(byte[] request, int times) throws IOException, InterruptedException {
-    try (KeepAliveConnection keepAliveConnection = KeepAliveConnection.open(server.port())) {
+    try (KeepAliveConnection connection = KeepAliveConnection.open(server.port())) {
       for (int i = 0; i < times; i++) {
         if (!inFlightPermits.tryAcquire(TASKS_PER_REQUEST, TIMEOUT_MINUTES, TimeUnit.MINUTES)) {
           throw new IllegalStateException("%d tasks do not end".formatted(MAX_IN_FLIGHT));
         }
-        int status = keepAliveConnection.send(request);
+        int status = connection.send(request);
         if (status != 201) {
-          throw new IllegalStateException(status + ": " + keepAliveConnection.body());
+          throw new IllegalStateException(status + ": " + connection.body());
         }
       }
     }
@@ -109,27 +108,27 @@ final class CallbackPipeline implements AutoCloseable {
   }
 
   private void settle(byte[] request) throws IOException, InterruptedException {
-    KeepAliveConnection keepAliveConnection = connections.take();
+    KeepAliveConnection connection = connections.take();
     try {
-      int status = keepAliveConnection.send(request);
+      int status = connection.send(request);
       for (int i = 0; status == 503 && i < TRIES; i++) {
         LockSupport.parkNanos(PAUSE_NANOS);
-        status = keepAliveConnection.send(request);
+        status = connection.send(request);
       }
       if (status != 200) {
         throw new IOException(
-            "a settlement was answered %d: %s".formatted(status, keepAliveConnection.body()));
+            "a settlement was answered %d: %s".formatted(status, connection.body()));
       }
     } finally {
-      connections.add(keepAliveConnection);
+      connections.add(connection);
     }
   }
 
   @Override
   public void close() throws IOException {
-    stubCallee.close();
-    for (KeepAliveConnection keepAliveConnection : connections) {
-      keepAliveConnection.close();
+    callee.close();
+    for (KeepAliveConnection connection : connections) {
+      connection.close();
     }
   }
 }

@@ -17,11 +17,11 @@ final class CallbackScenario {
   private static final int MAX_WARM_UP_TASKS = 10_000;
   private static final int COUNTER_CONNECTIONS = 32;
 
-  private final LoadOptions loadOptions;
+  private final LoadOptions options;
   private final List<Round> rounds = new ArrayList<>();
 
-  CallbackScenario(LoadOptions loadOptions) {
-    this.loadOptions = loadOptions;
+  CallbackScenario(LoadOptions options) {
+    this.options = options;
   }
 
   /**
@@ -36,22 +36,21 @@ final class CallbackScenario {
     return List.copyOf(rounds);
   }
 
-  void run(StoreKind storeKind) throws IOException, SQLException, InterruptedException {
-    try (BenchDatabase benchDatabase = storeKind.create()) {
-      try (MeasuredServer server = MeasuredServer.start(loadOptions, benchDatabase.url());
-          CallbackPipeline callbackPipeline = new CallbackPipeline(server)) {
-        callbackPipeline.run(warmUp());
-        storeKind.analyze(benchDatabase);
+  void run(StoreKind store) throws IOException, SQLException, InterruptedException {
+    try (BenchDatabase database = store.create()) {
+      try (MeasuredServer server = MeasuredServer.start(options, database.url());
+          CallbackPipeline pipeline = new CallbackPipeline(server)) {
+        pipeline.run(warmUp());
+        store.analyze(database);
         measureProgressUpdates(server);
-        for (int i = 0; i < loadOptions.rounds; i++) {
-          double seconds = callbackPipeline.run(loadOptions.tasks);
-          rounds.add(new Round(loadOptions.tasks / seconds, measureProgressUpdates(server)));
+        for (int i = 0; i < options.rounds; i++) {
+          double seconds = pipeline.run(options.tasks);
+          rounds.add(new Round(options.tasks / seconds, measureProgressUpdates(server)));
         }
       }
-      long expected = warmUp() + (long) loadOptions.rounds * loadOptions.tasks;
+      long expected = warmUp() + (long) options.rounds * options.tasks;
       long found =
-          benchDatabase.queryLong(
-              "SELECT count(*) FROM perdure_task_state WHERE state = 'success'");
+          database.queryLong("SELECT count(*) FROM perdure_task_state WHERE state = 'success'");
       if (found != expected) {
         throw new IllegalStateException("%d of %d tasks ended well".formatted(found, expected));
       }
@@ -59,7 +58,7 @@ final class CallbackScenario {
   }
 
   private int warmUp() {
-    return Math.min(loadOptions.tasks, MAX_WARM_UP_TASKS);
+    return Math.min(options.tasks, MAX_WARM_UP_TASKS);
   }
 
   /** Counters of a task that a remote worker has; all that was confirmed must be counted. */
@@ -74,7 +73,7 @@ final class CallbackScenario {
         LoadRun.closedLoop(
             server.port(),
             COUNTER_CONNECTIONS,
-            loadOptions.time,
+            options.time,
             RequestSource.updateProgress(server.port(), id));
     int counted = json(server.request("GET", "/task/" + id, "", 200)).path("success").asInt();
     if (counted != counting.latencies().count()) {
@@ -89,10 +88,10 @@ final class CallbackScenario {
     return JsonMapper.shared().readTree(text);
   }
 
-  void print(PrintStream out, StoreKind storeKind) {
+  void print(PrintStream out, StoreKind store) {
     out.printf(
         "%ncallbacks on %s, %d rounds of %,d tasks, median (least–most)%n",
-        storeKind.name(), loadOptions.rounds, loadOptions.tasks);
+        store.name(), options.rounds, options.tasks);
     out.printf(
         "tasks called, called back and ended: %s a second%n",
         MedianRange.of(rounds, Round::tasksPerSecond).format("%,.0f"));

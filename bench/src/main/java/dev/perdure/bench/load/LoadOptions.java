@@ -57,17 +57,17 @@ final class LoadOptions {
   boolean help;
 
   static LoadOptions parse(String... args) {
-    LoadOptions loadOptions = new LoadOptions();
+    LoadOptions options = new LoadOptions();
     for (int i = 0; i < args.length; i++) {
       if (args[i].equals("--help")) {
-        loadOptions.help = true;
+        options.help = true;
       } else if (i + 1 == args.length) {
         throw new IllegalArgumentException(args[i] + ": unknown, or has no value; see --help");
       } else {
-        loadOptions.set(args[i], args[++i]);
+        options.set(args[i], args[++i]);
       }
     }
-    return loadOptions;
+    return options;
   }
 
   private void set(String name, String value) {

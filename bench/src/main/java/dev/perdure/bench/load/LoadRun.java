@@ -27,18 +27,18 @@ record LoadRun(Latencies latencies, double seconds) {
   }
 
   /** As fast as it goes. */
-  static LoadRun closedLoop(int port, int connections, Duration time, RequestSource requestSource)
+  static LoadRun closedLoop(int port, int connections, Duration time, RequestSource requests)
       throws IOException, InterruptedException {
     return runThreads(
         connections,
         (recorder, end) -> {
-          try (KeepAliveConnection keepAliveConnection = KeepAliveConnection.open(port)) {
+          try (KeepAliveConnection connection = KeepAliveConnection.open(port)) {
             do {
-              byte[] request = requestSource.next().get();
+              byte[] request = requests.next().get();
               long before = System.nanoTime();
-              int status = keepAliveConnection.send(request);
+              int status = connection.send(request);
               recorder.add(System.nanoTime() - before);
-              requestSource.requireStatus(status, keepAliveConnection);
+              requests.requireStatus(status, connection);
             } while (System.nanoTime() < end);
           }
         },
@@ -49,19 +49,19 @@ record LoadRun(Latencies latencies, double seconds) {
    * So many a second on one connection. A request that waits for the one before has been waiting
    * since it was due: otherwise the slowest answers would keep others from being counted.
    */
-  static LoadRun constantRate(int port, int perSecond, Duration time, RequestSource requestSource)
+  static LoadRun constantRate(int port, int perSecond, Duration time, RequestSource requests)
       throws IOException, InterruptedException {
     long step = (long) (NANOS / perSecond);
     return runThreads(
         1,
         (recorder, end) -> {
-          try (KeepAliveConnection keepAliveConnection = KeepAliveConnection.open(port)) {
+          try (KeepAliveConnection connection = KeepAliveConnection.open(port)) {
             long due = System.nanoTime();
             do {
               waitUntil(due);
-              int status = keepAliveConnection.send(requestSource.next().get());
+              int status = connection.send(requests.next().get());
               recorder.add(System.nanoTime() - due);
-              requestSource.requireStatus(status, keepAliveConnection);
+              requests.requireStatus(status, connection);
               due += step;
             } while (due < end);
           }
@@ -82,7 +82,7 @@ record LoadRun(Latencies latencies, double seconds) {
   }
 
   /** The same on several threads. */
-  static LoadRun runThreads(int threads, ThreadBody threadBody, Duration time)
+  static LoadRun runThreads(int threads, ThreadBody body, Duration time)
       throws IOException, InterruptedException {
     List<Latencies.Recorder> recorders = new ArrayList<>();
     List<Callable<Void>> parts = new ArrayList<>();
@@ -92,7 +92,7 @@ record LoadRun(Latencies latencies, double seconds) {
       recorders.add(recorder);
       parts.add(
           () -> {
-            threadBody.run(recorder, began + time.toNanos());
+            body.run(recorder, began + time.toNanos());
             return null;
           });
     }

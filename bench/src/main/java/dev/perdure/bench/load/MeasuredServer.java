@@ -25,19 +25,19 @@ final class MeasuredServer implements AutoCloseable {
   }
 
   /** Starts it, and returns when it answers. */
-  static MeasuredServer start(LoadOptions loadOptions, String database, String... flags)
+  static MeasuredServer start(LoadOptions options, String database, String... flags)
       throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(
                 JAVA.resolve("java").toString(),
-                "-Xmx" + loadOptions.heap,
+                "-Xmx" + options.heap,
                 "--enable-native-access=ALL-UNNAMED"));
-    command.addAll(loadOptions.javaOptions);
+    command.addAll(options.javaOptions);
     command.addAll(
         List.of(
             "-cp",
-            loadOptions.server,
+            options.server,
             "dev.perdure.cli.Perdure",
             "serve",
             "--json",
@@ -107,15 +107,13 @@ final class MeasuredServer implements AutoCloseable {
 
   /** One request on a connection of its own. */
   String request(String method, String target, String json, int status) throws IOException {
-    try (KeepAliveConnection keepAliveConnection = KeepAliveConnection.open(port)) {
-      int answered =
-          keepAliveConnection.send(KeepAliveConnection.request(port, method, target, json));
+    try (KeepAliveConnection connection = KeepAliveConnection.open(port)) {
+      int answered = connection.send(KeepAliveConnection.request(port, method, target, json));
       if (answered != status) {
         throw new IOException(
-            "%s %s was answered %d: %s"
-                .formatted(method, target, answered, keepAliveConnection.body()));
+            "%s %s was answered %d: %s".formatted(method, target, answered, connection.body()));
       }
-      return keepAliveConnection.body();
+      return connection.body();
     }
   }
 

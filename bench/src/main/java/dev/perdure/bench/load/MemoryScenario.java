@@ -15,11 +15,11 @@ final class MemoryScenario {
   private static final int MAX_WARM_UP_TASKS = 10_000;
   private static final double MIB = 1024.0 * 1024;
 
-  private final LoadOptions loadOptions;
+  private final LoadOptions options;
   private final List<MemorySample> samples = new ArrayList<>();
 
-  MemoryScenario(LoadOptions loadOptions) {
-    this.loadOptions = loadOptions;
+  MemoryScenario(LoadOptions options) {
+    this.options = options;
   }
 
   /**
@@ -36,18 +36,18 @@ final class MemoryScenario {
     return List.copyOf(samples);
   }
 
-  void run(StoreKind storeKind) throws IOException, SQLException, InterruptedException {
-    try (BenchDatabase benchDatabase = storeKind.create();
-        MeasuredServer server = MeasuredServer.start(loadOptions, benchDatabase.url());
-        CallbackPipeline callbackPipeline = new CallbackPipeline(server)) {
+  void run(StoreKind store) throws IOException, SQLException, InterruptedException {
+    try (BenchDatabase database = store.create();
+        MeasuredServer server = MeasuredServer.start(options, database.url());
+        CallbackPipeline pipeline = new CallbackPipeline(server)) {
       sample(server, 0, 0);
-      int first = Math.min(loadOptions.tasks, MAX_WARM_UP_TASKS);
-      double seconds = callbackPipeline.run(first);
+      int first = Math.min(options.tasks, MAX_WARM_UP_TASKS);
+      double seconds = pipeline.run(first);
       sample(server, first, seconds);
       long tasks = first;
       for (int i = 0; i < QUARTERS; i++) {
-        seconds = callbackPipeline.run(loadOptions.memoryTasks / QUARTERS);
-        tasks += loadOptions.memoryTasks / QUARTERS;
+        seconds = pipeline.run(options.memoryTasks / QUARTERS);
+        tasks += options.memoryTasks / QUARTERS;
         sample(server, tasks, seconds);
       }
     }
@@ -60,21 +60,21 @@ final class MemoryScenario {
         new MemorySample(tasks, seconds, server.liveHeapBytes(), resident, server.threads()));
   }
 
-  void print(PrintStream out, StoreKind storeKind) {
+  void print(PrintStream out, StoreKind store) {
     out.printf(
         "%nmemory on %s with -Xmx%s, tasks called, called back and ended%n",
-        storeKind.name(), loadOptions.heap);
+        store.name(), options.heap);
     out.printf(
         "%14s %14s %16s %16s %10s%n",
         "tasks so far", "seconds", "live, MiB", "RSS, MiB", "threads");
-    for (MemorySample memorySample : samples) {
+    for (MemorySample sample : samples) {
       out.printf(
           "%,14d %14.0f %16.1f %16.0f %10d%n",
-          memorySample.tasks(),
-          memorySample.seconds(),
-          memorySample.liveHeapBytes() / MIB,
-          memorySample.residentBytes() / MIB,
-          memorySample.threads());
+          sample.tasks(),
+          sample.seconds(),
+          sample.liveHeapBytes() / MIB,
+          sample.residentBytes() / MIB,
+          sample.threads());
     }
   }
 }

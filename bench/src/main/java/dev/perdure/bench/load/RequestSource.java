@@ -42,11 +42,11 @@ record RequestSource(String name, int status, Supplier<byte[]> next) {
     return new RequestSource("PUT /task/{id}", 202, () -> request);
   }
 
-  void requireStatus(int answered, KeepAliveConnection keepAliveConnection) {
+  void requireStatus(int answered, KeepAliveConnection connection) {
     if (answered != status) {
       throw new IllegalStateException(
           "%s was answered %d instead of %d: %s"
-              .formatted(name, answered, status, keepAliveConnection.body()));
+              .formatted(name, answered, status, connection.body()));
     }
   }
 }

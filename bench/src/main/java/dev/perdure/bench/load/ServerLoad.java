@@ -18,61 +18,59 @@ public final class ServerLoad {
 
   public static void main(String[] args) throws Exception {
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    LoadOptions loadOptions;
+    LoadOptions options;
     try {
-      loadOptions = LoadOptions.parse(args);
+      options = LoadOptions.parse(args);
     } catch (IllegalArgumentException wrong) {
       System.err.println(wrong.getMessage());
       System.exit(2);
       return;
     }
-    if (loadOptions.help) {
+    if (options.help) {
       out.print(LoadOptions.HELP);
       return;
     }
-    run(loadOptions, out);
+    run(options, out);
   }
 
-  static void run(LoadOptions loadOptions, PrintStream out) throws Exception {
+  static void run(LoadOptions options, PrintStream out) throws Exception {
     try (PostgresServer postgres = PostgresServer.start()) {
       out.printf("postgres: %s%nsqlite: %s%n", postgres.settings(), SqliteDatabase.pragmas());
       out.printf(
           "java: %s, %d processors, which the load and the server share%n",
           Runtime.version(), Runtime.getRuntime().availableProcessors());
-      for (String scenario : loadOptions.scenarios) {
-        for (String name : loadOptions.stores) {
-          run(scenario, new StoreKind(name, postgres), loadOptions, out);
+      for (String scenario : options.scenarios) {
+        for (String name : options.stores) {
+          run(scenario, new StoreKind(name, postgres), options, out);
         }
       }
     }
   }
 
-  private static void run(
-      String scenario, StoreKind storeKind, LoadOptions loadOptions, PrintStream out)
+  private static void run(String scenario, StoreKind store, LoadOptions options, PrintStream out)
       throws Exception {
     switch (scenario) {
       case LoadOptions.POSTS -> {
-        SubmitScenario submitScenario = new SubmitScenario(loadOptions);
-        submitScenario.run(storeKind);
-        submitScenario.print(out, storeKind);
+        SubmitScenario submitScenario = new SubmitScenario(options);
+        submitScenario.run(store);
+        submitScenario.print(out, store);
       }
       case LoadOptions.CALLBACKS -> {
-        CallbackScenario callbackScenario = new CallbackScenario(loadOptions);
-        callbackScenario.run(storeKind);
-        callbackScenario.print(out, storeKind);
+        CallbackScenario callbackScenario = new CallbackScenario(options);
+        callbackScenario.run(store);
+        callbackScenario.print(out, store);
       }
       case LoadOptions.HANGING -> {
-        for (int atOnce : loadOptions.maxConcurrentCalls) {
-          HangingCalleeScenario hangingCalleeScenario =
-              new HangingCalleeScenario(loadOptions, atOnce);
-          hangingCalleeScenario.run(storeKind);
-          hangingCalleeScenario.print(out, storeKind);
+        for (int atOnce : options.maxConcurrentCalls) {
+          HangingCalleeScenario hangingCalleeScenario = new HangingCalleeScenario(options, atOnce);
+          hangingCalleeScenario.run(store);
+          hangingCalleeScenario.print(out, store);
         }
       }
       case LoadOptions.MEMORY -> {
-        MemoryScenario memoryScenario = new MemoryScenario(loadOptions);
-        memoryScenario.run(storeKind);
-        memoryScenario.print(out, storeKind);
+        MemoryScenario memoryScenario = new MemoryScenario(options);
+        memoryScenario.run(store);
+        memoryScenario.print(out, store);
       }
       default -> throw new IllegalArgumentException("no scenario " + scenario);
     }

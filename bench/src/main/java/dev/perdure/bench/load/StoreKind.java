@@ -21,16 +21,16 @@ record StoreKind(String name, PostgresServer server) {
   }
 
   /** The least that the database must do for a task: bare SQL on a database of its own. */
-  DurableContender baseline(BenchDatabase benchDatabase, int connections) throws SQLException {
+  DurableContender baseline(BenchDatabase database, int connections) throws SQLException {
     return isPostgres()
-        ? new PostgresBaseline(benchDatabase, 1, connections)
-        : new SqliteBaseline(benchDatabase, 1);
+        ? new PostgresBaseline(database, 1, connections)
+        : new SqliteBaseline(database, 1);
   }
 
   /** What PostgreSQL does by itself within a minute; before, it plans as if tables were empty. */
-  void analyze(BenchDatabase benchDatabase) throws SQLException {
+  void analyze(BenchDatabase database) throws SQLException {
     if (isPostgres()) {
-      benchDatabase.execute("ANALYZE");
+      database.execute("ANALYZE");
     }
   }
 

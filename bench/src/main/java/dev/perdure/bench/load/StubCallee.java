@@ -25,9 +25,9 @@ final class StubCallee implements Closeable {
   private final AtomicInteger openCalls = new AtomicInteger();
   private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
 
-  private StubCallee(ServerSocket socket, CallHandler callHandler) {
+  private StubCallee(ServerSocket socket, CallHandler handler) {
     this.socket = socket;
-    this.handler = callHandler;
+    this.handler = handler;
   }
 
   /** What is done with a call. */
@@ -42,12 +42,12 @@ final class StubCallee implements Closeable {
     void ok() throws IOException;
   }
 
-  static StubCallee open(CallHandler callHandler) throws IOException {
-    StubCallee stubCallee =
+  static StubCallee open(CallHandler handler) throws IOException {
+    StubCallee callee =
         new StubCallee(
-            new ServerSocket(0, SOCKET_BACKLOG, InetAddress.getLoopbackAddress()), callHandler);
-    Thread.ofPlatform().daemon().name("callee").start(stubCallee::accept);
-    return stubCallee;
+            new ServerSocket(0, SOCKET_BACKLOG, InetAddress.getLoopbackAddress()), handler);
+    Thread.ofPlatform().daemon().name("callee").start(callee::accept);
+    return callee;
   }
 
   /** An action that calls this one. */

@@ -73,14 +73,14 @@ public final class PendingRetries {
     CONTENDERS.forEach(contender -> print(contender, all.getOrDefault(contender, List.of())));
   }
 
-  private static void print(String contender, List<PendingResult> figures) {
+  private static void print(String contender, List<PendingResult> results) {
     System.out.printf(
         "%-14s %26s %26s %26s %12s%n",
         contender,
-        medianRange(figures, PendingResult::heapBytes),
-        medianRange(figures, PendingResult::cpuMillis),
-        medianRange(figures, PendingResult::wallMillis),
-        "%,d".formatted(figures.stream().mapToLong(PendingResult::completed).min().orElse(0)));
+        medianRange(results, PendingResult::heapBytes),
+        medianRange(results, PendingResult::cpuMillis),
+        medianRange(results, PendingResult::wallMillis),
+        "%,d".formatted(results.stream().mapToLong(PendingResult::completed).min().orElse(0)));
   }
 
   private PendingResult run(String contender) throws InterruptedException {
@@ -125,10 +125,10 @@ public final class PendingRetries {
   }
 
   private static String medianRange(
-      List<PendingResult> figures, ToLongFunction<PendingResult> part) {
+      List<PendingResult> results, ToLongFunction<PendingResult> part) {
     long[] sorted =
-        figures.stream().mapToLong(part).filter(f -> f != PendingResult.UNKNOWN).toArray();
-    if (sorted.length < figures.size()) {
+        results.stream().mapToLong(part).filter(f -> f != PendingResult.UNKNOWN).toArray();
+    if (sorted.length < results.size()) {
       return "too slow: raise --delay";
     }
     Arrays.sort(sorted);

@@ -18,23 +18,23 @@ class ConformanceTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  void ours_keeps_every_promise(ConformanceCase asked) throws InterruptedException {
-    CheckResult checkResult = asked.run(new PerdureLibrary());
+  void ours_keeps_every_promise(ConformanceCase testCase) throws InterruptedException {
+    CheckResult result = testCase.run(new PerdureLibrary());
 
-    assertThat(checkResult.outcome()).as(checkResult.evidence()).isEqualTo(Outcome.HOLDS);
+    assertThat(result.outcome()).as(result.evidence()).isEqualTo(Outcome.HOLDS);
   }
 
   @ParameterizedTest
   @MethodSource("cases")
-  void a_careless_library_is_found_out(ConformanceCase asked) throws InterruptedException {
-    CheckResult checkResult = asked.run(new CarelessLibrary());
+  void a_careless_library_is_found_out(ConformanceCase testCase) throws InterruptedException {
+    CheckResult result = testCase.run(new CarelessLibrary());
 
-    assertThat(checkResult.outcome()).as(checkResult.evidence()).isEqualTo(Outcome.FAILS);
+    assertThat(result.outcome()).as(result.evidence()).isEqualTo(Outcome.FAILS);
   }
 
   @Test
   void a_library_is_not_asked_for_what_it_lacks() throws InterruptedException {
-    ConformanceCase asked =
+    ConformanceCase testCase =
         new ConformanceCase(
             "never asked",
             Set.of(Feature.ASYNC),
@@ -42,12 +42,12 @@ class ConformanceTest {
               throw new AssertionError("asked all the same");
             });
 
-    assertThat(asked.run(new SpringLibrary()).outcome()).isEqualTo(Outcome.NOT_APPLICABLE);
+    assertThat(testCase.run(new SpringLibrary()).outcome()).isEqualTo(Outcome.NOT_APPLICABLE);
   }
 
   @Test
   void a_check_that_throws_counts_as_a_broken_promise() throws InterruptedException {
-    ConformanceCase asked =
+    ConformanceCase testCase =
         new ConformanceCase(
             "thrown",
             Set.of(),
@@ -55,9 +55,9 @@ class ConformanceTest {
               throw new IllegalStateException("unexpected");
             });
 
-    CheckResult checkResult = asked.run(new PerdureLibrary());
+    CheckResult result = testCase.run(new PerdureLibrary());
 
-    assertThat(checkResult.outcome()).isEqualTo(Outcome.FAILS);
-    assertThat(checkResult.evidence()).contains("unexpected");
+    assertThat(result.outcome()).isEqualTo(Outcome.FAILS);
+    assertThat(result.evidence()).contains("unexpected");
   }
 }

@@ -45,21 +45,21 @@ class DurableBenchTest {
     List<String> args = new ArrayList<>(List.of(TINY));
     args.addAll(List.of("--waiting", "3000"));
 
-    BenchReport benchReport =
+    BenchReport report =
         DurableBench.run(DurableBenchOptions.parse(args.toArray(String[]::new)), nowhere());
 
-    assertThat(benchReport.results()).hasSize(2 * (ContenderSetups.NAMES.size() + 2));
-    assertThat(benchReport.results())
+    assertThat(report.results()).hasSize(2 * (ContenderSetups.NAMES.size() + 2));
+    assertThat(report.results())
         .allSatisfy(
             round -> {
               int given = round.contender().equals(ContenderSetups.SQLITE_SCHEDULER) ? 40 : TASKS;
               assertThat(round.tasks()).isEqualTo(given);
               assertThat(round.counts()).isEqualTo(new DurableContender.Counts(given, given, 0));
             });
-    assertThat(benchReport.facts().get("postgres")).contains("fsync=on", "synchronous_commit=on");
-    assertThat(benchReport.facts().get("a claim reads with waiting tasks")).contains("tasks=100");
-    assertThat(benchReport.ratios(Scenario.BACKLOG)).hasSize(6);
-    assertThat(benchReport.json()).contains("\"ratios\"");
+    assertThat(report.facts().get("postgres")).contains("fsync=on", "synchronous_commit=on");
+    assertThat(report.facts().get("a claim reads with waiting tasks")).contains("tasks=100");
+    assertThat(report.ratios(Scenario.BACKLOG)).hasSize(6);
+    assertThat(report.json()).contains("\"ratios\"");
   }
 
   @Test
@@ -101,35 +101,32 @@ class DurableBenchTest {
         .hasMessageContaining("--tasks");
   }
 
-  private static void runOn(DurableContender durableContender)
-      throws SQLException, InterruptedException {
-    try (durableContender) {
-      durableContender.submit(0, TASKS / 2);
-      durableContender.submit(TASKS / 2, TASKS / 2);
-      durableContender.start();
-      durableContender.awaitEnded(TASKS);
+  private static void runOn(DurableContender contender) throws SQLException, InterruptedException {
+    try (contender) {
+      contender.submit(0, TASKS / 2);
+      contender.submit(TASKS / 2, TASKS / 2);
+      contender.start();
+      contender.awaitEnded(TASKS);
     }
-    durableContender.counts().requireExactly("the contender", TASKS);
+    contender.counts().requireExactly("the contender", TASKS);
   }
 
   /** How many values each column of each table has. */
-  private static Map<String, Long> filledColumns(BenchDatabase benchDatabase) throws SQLException {
+  private static Map<String, Long> filledColumns(BenchDatabase database) throws SQLException {
     Map<String, Long> filled = new TreeMap<>();
     for (String table :
         List.of("perdure_batch", "perdure_task", "perdure_task_state", "perdure_attempt")) {
-      for (String column : columns(benchDatabase, table)) {
+      for (String column : columns(database, table)) {
         filled.put(
-            table + "." + column,
-            benchDatabase.queryLong("SELECT count(" + column + ") FROM " + table));
+            table + "." + column, database.queryLong("SELECT count(" + column + ") FROM " + table));
       }
     }
     return filled;
   }
 
-  private static List<String> columns(BenchDatabase benchDatabase, String table)
-      throws SQLException {
+  private static List<String> columns(BenchDatabase database, String table) throws SQLException {
     List<String> names = new ArrayList<>();
-    try (Connection connection = benchDatabase.connect();
+    try (Connection connection = database.connect();
         Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery("SELECT * FROM " + table + " LIMIT 1")) {
       ResultSetMetaData meta = rows.getMetaData();
