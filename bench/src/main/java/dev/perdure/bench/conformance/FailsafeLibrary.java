@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Failsafe. Its delays are told by {@code onRetryScheduled}, and really waited. */
+/** Failsafe. It reports its delays to {@code onRetryScheduled}, and really waits. */
 final class FailsafeLibrary implements Library {
 
   @Override
@@ -49,10 +49,10 @@ final class FailsafeLibrary implements Library {
               () -> {
                 throw new ServerBusyException();
               });
-    } catch (ServerBusyException usedUp) {
+    } catch (ServerBusyException expected) {
       return List.copyOf(delays);
     }
-    throw new IllegalStateException("a call that always fails went well");
+    throw new IllegalStateException("A call that always fails returned a value");
   }
 
   private static RetryPolicyBuilder<String> configured(RetrySettings settings) {

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Ours. */
+/** Perdure. */
 final class PerdureLibrary implements Library {
 
   @Override
@@ -51,10 +51,10 @@ final class PerdureLibrary implements Library {
           () -> {
             throw new ServerBusyException();
           });
-    } catch (ServerBusyException usedUp) {
+    } catch (ServerBusyException expected) {
       return waits.sleeps();
     }
-    throw new IllegalStateException("a call that always fails went well");
+    throw new IllegalStateException("A call that always fails returned a value");
   }
 
   private static RetryBuilder configured(RetrySettings settings) {
@@ -63,7 +63,7 @@ final class PerdureLibrary implements Library {
       retry.timeLimit(settings.timeLimit());
     }
     if (settings.delayByFailure()) {
-      retry.failureClassifier(PerdureLibrary::read);
+      retry.failureClassifier(PerdureLibrary::classify);
     }
     if (settings.throwingListener()) {
       retry.listener(new ThrowingListener());
@@ -86,7 +86,7 @@ final class PerdureLibrary implements Library {
             .build();
   }
 
-  private static Failure read(Throwable thrown) {
+  private static Failure classify(Throwable thrown) {
     Failure failure = FailureClassifier.byType().classify(thrown);
     return thrown instanceof ServerBusyException busy
         ? failure.withRetryAfter(busy.retryAfter())

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** Resilience4j. Its delays are what its interval function answers. */
+/** Resilience4j. The delays are the results of its interval function. */
 final class Resilience4jLibrary implements Library {
 
   private static final double MULTIPLIER = 2;
@@ -31,9 +31,7 @@ final class Resilience4jLibrary implements Library {
 
   @Override
   public @Nullable String unsupportedReason(Feature feature) {
-    return feature == Feature.TIME_LIMIT
-        ? "has no limit on the time of all attempts together"
-        : null;
+    return feature == Feature.TIME_LIMIT ? "has no limit on the total time of all attempts" : null;
   }
 
   @Override

@@ -16,7 +16,7 @@ import org.springframework.core.retry.RetryTemplate;
 import org.springframework.core.retry.Retryable;
 import org.springframework.util.backoff.BackOffExecution;
 
-/** The retry of Spring Framework 7. Its delays are what its back-off answers. */
+/** The retry support of Spring Framework 7. The delays are the results of its back-off. */
 final class SpringLibrary implements Library {
 
   private static final double MULTIPLIER = 2;
@@ -30,7 +30,7 @@ final class SpringLibrary implements Library {
   public @Nullable String unsupportedReason(Feature feature) {
     return switch (feature) {
       case ASYNC -> "RetryTemplate has no asynchronous call";
-      case DELAY_BY_FAILURE -> "its BackOff does not see the failure";
+      case DELAY_BY_FAILURE -> "BackOff does not see the failure";
       case TIME_LIMIT -> null;
     };
   }
@@ -67,7 +67,7 @@ final class SpringLibrary implements Library {
       policy.multiplier(MULTIPLIER).maxDelay(settings.cap());
     }
     if (settings.jitter() > 0) {
-      // It is given for the first delay, and grows with it.
+      // Spring takes the jitter of the first delay and scales it with the delay.
       policy.jitter(
           Duration.ofMillis(Math.round(settings.initial().toMillis() * settings.jitter())));
     }

@@ -18,8 +18,8 @@ import org.springframework.retry.support.RetryTemplate;
 import org.springframework.retry.support.RetryTemplateBuilder;
 
 /**
- * Spring Retry. Its delays are told to its {@code Sleeper}. Its random back-off goes upwards only,
- * by a factor of up to the multiplier, and cannot be told how much.
+ * Spring Retry. It passes its delays to its {@code Sleeper}. Its random back-off only makes delays
+ * longer, by up to the multiplier, and the amount cannot be configured.
  */
 final class SpringRetryLibrary implements Library {
 
@@ -34,7 +34,7 @@ final class SpringRetryLibrary implements Library {
   public @Nullable String unsupportedReason(Feature feature) {
     return switch (feature) {
       case ASYNC -> "RetryTemplate has no asynchronous call";
-      case DELAY_BY_FAILURE -> "a delay by failure needs a BackOffPolicy of one's own";
+      case DELAY_BY_FAILURE -> "needs a custom BackOffPolicy";
       case TIME_LIMIT -> null;
     };
   }
@@ -71,10 +71,10 @@ final class SpringRetryLibrary implements Library {
           context -> {
             throw new ServerBusyException();
           });
-    } catch (ServerBusyException usedUp) {
+    } catch (ServerBusyException expected) {
       return delays;
     }
-    throw new IllegalStateException("a call that always fails went well");
+    throw new IllegalStateException("A call that always fails returned a value");
   }
 
   private static RetryTemplateBuilder limited(RetrySettings settings) {

@@ -12,7 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** All figures of a run, in the order they came. */
+/** The results of all rounds, printed as tables or as JSON. */
 final class BenchReport {
 
   private static final int MAX_STATEMENT_CHARACTERS = 76;
@@ -20,7 +20,7 @@ final class BenchReport {
   private final Map<String, String> facts = new LinkedHashMap<>();
   private final List<RoundResult> results = new ArrayList<>();
 
-  /** Something about the run that is not a figure of a round. */
+  /** Adds a fact about the run, such as the version of the database. */
   void fact(String name, String value) {
     facts.put(name, value);
   }
@@ -37,7 +37,7 @@ final class BenchReport {
     return Map.copyOf(facts);
   }
 
-  /** A figure of a subject beside another's, round by round, as they took turns. */
+  /** The ratio of the rates of two contenders, computed round by round. */
   record Ratio(String of, String to, MedianRange range) {}
 
   void print(PrintStream out) {
@@ -45,8 +45,8 @@ final class BenchReport {
     for (Scenario scenario : Scenario.values()) {
       List<String> contenders = contenders(scenario);
       if (!contenders.isEmpty()) {
-        out.printf("%n%s, tasks/s: median (least–most)%n", lower(scenario));
-        out.printf("%-28s %26s %26s %26s%n", "", "submit", "run and settle", "all together");
+        out.printf("%n%s, tasks/s: median (min–max)%n", lower(scenario));
+        out.printf("%-28s %26s %26s %26s%n", "", "submit", "run and settle", "total");
         contenders.forEach(contender -> printRates(out, contender, of(contender, scenario)));
         ratios(scenario)
             .forEach(
@@ -69,7 +69,7 @@ final class BenchReport {
 
   private void printUsage(PrintStream out) {
     out.printf(
-        "%nper task in the last round (SQLite: writes to files and their bytes)%n%-28s %-8s %12s"
+        "%nper task in the last round (SQLite: write calls and bytes written)%n%-28s %-8s %12s"
             + " %12s %12s%n",
         "", "", "statements", "commits", "WAL bytes");
     for (Scenario scenario : Scenario.values()) {
@@ -79,9 +79,9 @@ final class BenchReport {
             "%-28s %-8s %12s %12s %12s%n",
             contender,
             lower(scenario),
-            shown("%.4f", usage.statements()),
-            shown("%.4f", usage.commits()),
-            shown("%,.0f", usage.bytes()));
+            formatOrDash("%.4f", usage.statements()),
+            formatOrDash("%.4f", usage.commits()),
+            formatOrDash("%,.0f", usage.bytes()));
         usage.topStatements().forEach(statement -> printTopStatement(out, statement));
       }
     }
@@ -98,11 +98,14 @@ final class BenchReport {
             : text);
   }
 
-  private static String shown(String format, double value) {
+  private static String formatOrDash(String format, double value) {
     return value == DatabaseUsage.UNKNOWN ? "–" : String.format(format, value);
   }
 
-  /** The engine beside the others on the same database, and beside itself with tasks waiting. */
+  /**
+   * Compares the engine with the other contenders on the same database, and with itself when many
+   * tasks wait.
+   */
   List<Ratio> ratios(Scenario scenario) {
     List<Ratio> ratios = new ArrayList<>();
     List<String> contenders = contenders(scenario);
@@ -116,41 +119,41 @@ final class BenchReport {
     return ratios;
   }
 
-  private static MedianRange ratio(List<RoundResult> some, List<RoundResult> others) {
+  private static MedianRange ratio(List<RoundResult> first, List<RoundResult> second) {
     List<Double> ratios = new ArrayList<>();
-    for (int i = 0; i < Math.min(some.size(), others.size()); i++) {
-      ratios.add(some.get(i).rate() / others.get(i).rate());
+    for (int i = 0; i < Math.min(first.size(), second.size()); i++) {
+      ratios.add(first.get(i).rate() / second.get(i).rate());
     }
     return MedianRange.of(ratios);
   }
 
   String json() {
     ObjectNode root = JsonMapper.shared().createObjectNode();
-    ObjectNode said = root.putObject("facts");
-    facts.forEach(said::put);
+    ObjectNode factsNode = root.putObject("facts");
+    facts.forEach(factsNode::put);
     ArrayNode rounds = root.putArray("rounds");
     for (RoundResult round : results) {
-      ObjectNode one = rounds.addObject();
-      one.put("subject", round.contender());
-      one.put("scenario", lower(round.scenario()));
-      one.put("tasks", round.tasks());
-      one.put("submit_per_s", round.submitRate());
-      one.put("run_per_s", round.runRate());
-      one.put("all_per_s", round.rate());
-      one.put("statements_per_task", round.usage().statements());
-      one.put("commits_per_task", round.usage().commits());
-      one.put("bytes_per_task", round.usage().bytes());
+      ObjectNode node = rounds.addObject();
+      node.put("contender", round.contender());
+      node.put("scenario", lower(round.scenario()));
+      node.put("tasks", round.tasks());
+      node.put("submit_per_s", round.submitRate());
+      node.put("run_per_s", round.runRate());
+      node.put("total_per_s", round.rate());
+      node.put("statements_per_task", round.usage().statements());
+      node.put("commits_per_task", round.usage().commits());
+      node.put("bytes_per_task", round.usage().bytes());
     }
     ArrayNode ratios = root.putArray("ratios");
     for (Scenario scenario : Scenario.values()) {
       for (Ratio ratio : ratios(scenario)) {
-        ObjectNode one = ratios.addObject();
-        one.put("scenario", lower(scenario));
-        one.put("of", ratio.of());
-        one.put("to", ratio.to());
-        one.put("median", ratio.range().median());
-        one.put("least", ratio.range().min());
-        one.put("most", ratio.range().max());
+        ObjectNode node = ratios.addObject();
+        node.put("scenario", lower(scenario));
+        node.put("of", ratio.of());
+        node.put("to", ratio.to());
+        node.put("median", ratio.range().median());
+        node.put("min", ratio.range().min());
+        node.put("max", ratio.range().max());
       }
     }
     return root.toPrettyString();

@@ -11,7 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One round of one subject, on a database of its own. */
+/** Measures one round of one contender on a new database. */
 final class BenchRound {
 
   private final ContenderSetup setup;
@@ -86,7 +86,7 @@ final class BenchRound {
         part.get();
       }
     } catch (ExecutionException e) {
-      throw new IllegalStateException(setup.name() + " could not submit", e.getCause());
+      throw new IllegalStateException("Submitting failed: " + setup.name(), e.getCause());
     }
   }
 

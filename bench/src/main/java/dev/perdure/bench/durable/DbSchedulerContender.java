@@ -21,9 +21,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
- * db-scheduler with one-time tasks. Where it has a choice it gets the quicker one: a payload that
- * is text and costs nothing to read, no index for a priority that nobody uses, its table vacuumed
- * as eagerly as ours, a connection for each thread.
+ * db-scheduler with one-time tasks, in its fastest configuration: a plain text payload that needs
+ * no parsing, no index for the unused priority, the same autovacuum settings as Perdure's tables,
+ * and one connection per thread.
  */
 final class DbSchedulerContender implements DurableContender {
 
@@ -38,12 +38,11 @@ final class DbSchedulerContender implements DurableContender {
   private final AtomicInteger failed = new AtomicInteger();
 
   /**
-   * How it is set.
+   * The settings of db-scheduler that the benchmark varies.
    *
-   * @param threads that run tasks
-   * @param lowerLimitFraction fetches again when fewer than this part of the threads has work
-   *     waiting
-   * @param upperLimitFraction fetches so many times the threads
+   * @param threads threads that run tasks
+   * @param lowerLimitFraction fetches again when fewer tasks than this fraction of the threads wait
+   * @param upperLimitFraction fetches up to this multiple of the threads
    */
   record DbSchedulerSettings(int threads, double lowerLimitFraction, double upperLimitFraction) {
 
@@ -112,7 +111,7 @@ final class DbSchedulerContender implements DurableContender {
     return new DbSchedulerContender(database, config, settings, true);
   }
 
-  /** SQLite has one writer, so one connection; and db-scheduler knows no lock-and-fetch there. */
+  /** Uses one connection, as SQLite has one writer. Lock-and-fetch is not available on SQLite. */
   static DbSchedulerContender onSqlite(BenchDatabase database, DbSchedulerSettings settings)
       throws SQLException {
     database.execute(
@@ -162,7 +161,7 @@ final class DbSchedulerContender implements DurableContender {
     completions.await(tasks);
   }
 
-  /** It deletes what has ended: its own listener knows how many there were. */
+  /** Counts ended tasks with the listener, because db-scheduler deletes their rows. */
   @Override
   public Counts counts() throws SQLException {
     return new Counts(
@@ -177,7 +176,7 @@ final class DbSchedulerContender implements DurableContender {
     pool.close();
   }
 
-  /** Told after the row was deleted. */
+  /** db-scheduler calls it after it has deleted the row. */
   private final class CompletionListener extends AbstractSchedulerListener {
 
     @Override

@@ -12,11 +12,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many durable tasks a second, from submit to their end: the engine, db-scheduler and bare SQL
- * in turn, each round on a new database. {@code --help} tells the options.
+ * Measures durable tasks per second, from submission to end. The engine, db-scheduler and
+ * hand-written SQL take turns, each round on a new database. {@code --help} lists the options.
  *
- * <p>Every round checks in the tables that each task ended exactly once; figures of anything else
- * would mean nothing.
+ * <p>Every round checks in the tables that each task ended exactly once, and fails otherwise.
  */
 public final class DurableBench {
 
@@ -65,9 +64,11 @@ public final class DurableBench {
       throws SQLException, IOException, InterruptedException {
     report.fact("postgres", server.settings().toString());
     report.fact("sqlite", SqliteDatabase.pragmas().toString());
-    report.fact("java", Runtime.version() + ", " + Runtime.getRuntime().availableProcessors());
+    report.fact(
+        "java",
+        Runtime.version() + ", " + Runtime.getRuntime().availableProcessors() + " processors");
     ContenderSetups setups = new ContenderSetups(server, options);
-    List<ContenderSetup> chosen = setups.chosen(best(setups));
+    List<ContenderSetup> chosen = setups.chosen(bestSettings(setups));
     List<BenchDatabase> waiting = new ArrayList<>();
     try {
       rounds(withWaiting(server, chosen, waiting));
@@ -107,11 +108,11 @@ public final class DurableBench {
     return new BenchRound(setup, scenario, tasks, options.submitters).run();
   }
 
-  /** Tries what db-scheduler's guide offers, and takes what is quickest here. */
-  private DbSchedulerSettings best(ContenderSetups setups)
+  /** Tries the settings that db-scheduler's guide suggests and returns the fastest. */
+  private DbSchedulerSettings bestSettings(ContenderSetups setups)
       throws SQLException, InterruptedException {
     DbSchedulerSettings best = new DbSchedulerSettings(options.threads.getFirst(), 1.0, 4.0);
-    if (!options.contenders.contains(ContenderSetups.POSTGRES_SCHEDULER)) {
+    if (!options.contenders.contains(ContenderSetups.POSTGRES_DB_SCHEDULER)) {
       return best;
     }
     List<DbSchedulerSettings> candidates = new ArrayList<>();
@@ -120,23 +121,23 @@ public final class DurableBench {
       candidates.add(new DbSchedulerSettings(threads, 1.0, 4.0));
     }
     int tasks = Math.min(options.tasks, TUNING_TASKS);
-    double quickest = 0;
-    round(setups.scheduler(best), Scenario.BACKLOG, tasks);
+    double highestRate = 0;
+    round(setups.dbScheduler(best), Scenario.BACKLOG, tasks);
     for (DbSchedulerSettings candidate : candidates) {
-      double rate = round(setups.scheduler(candidate), Scenario.BACKLOG, tasks).runRate();
-      report.fact("db-scheduler with " + candidate, "%,.0f tasks/s run".formatted(rate));
-      if (rate > quickest) {
-        quickest = rate;
+      double rate = round(setups.dbScheduler(candidate), Scenario.BACKLOG, tasks).runRate();
+      report.fact("db-scheduler with " + candidate, "%,.0f tasks/s".formatted(rate));
+      if (rate > highestRate) {
+        highestRate = rate;
         best = candidate;
       }
     }
-    report.fact("db-scheduler's best", best.toString());
+    report.fact("best settings of db-scheduler", best.toString());
     return best;
   }
 
-  /** Adds each engine once more, on tables where many tasks wait for next week. */
+  /** Adds each engine a second time, on tables where many tasks wait for next week. */
   private List<ContenderSetup> withWaiting(
-      PostgresServer server, List<ContenderSetup> setups, List<BenchDatabase> made)
+      PostgresServer server, List<ContenderSetup> setups, List<BenchDatabase> created)
       throws SQLException {
     if (options.waiting == 0) {
       return setups;
@@ -147,12 +148,12 @@ public final class DurableBench {
       all.add(setup);
       if (setup.name().equals(ContenderSetups.POSTGRES)) {
         PostgresDatabase template = WaitingTasks.onPostgres(server, options.waiting);
-        made.add(template);
+        created.add(template);
         explain(server, template);
         all.add(setup.withDatabases(suffix, () -> server.copy(template.name())));
       } else if (setup.name().equals(ContenderSetups.SQLITE)) {
         SqliteDatabase template = WaitingTasks.onSqlite(options.waiting);
-        made.add(template);
+        created.add(template);
         all.add(setup.withDatabases(suffix, template::copy));
       }
     }
@@ -162,8 +163,8 @@ public final class DurableBench {
   private void explain(PostgresServer server, PostgresDatabase template) throws SQLException {
     try (BenchDatabase without = server.create();
         BenchDatabase with = server.copy(template.name())) {
-      report.fact("a claim reads without waiting tasks", ClaimCost.of(without).toString());
-      report.fact("a claim reads with waiting tasks", ClaimCost.of(with).toString());
+      report.fact("cost of a claim without waiting tasks", ClaimCost.of(without).toString());
+      report.fact("cost of a claim with waiting tasks", ClaimCost.of(with).toString());
     }
   }
 }

@@ -11,7 +11,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.stream.IntStream;
 
-/** The engine on its store, used as its guide says. */
+/** Perdure's engine, used as its guide describes. */
 final class EngineContender implements DurableContender {
 
   private final BenchDatabase database;
@@ -19,7 +19,7 @@ final class EngineContender implements DurableContender {
   private final Engine engine;
   private final CompletionCounter completions = new CompletionCounter();
 
-  /** What a task carries; {@link DurableContender#payload} is its JSON. */
+  /** The payload of a task. {@link DurableContender#payload} is its JSON. */
   record NoopPayload(int number) {}
 
   EngineContender(BenchDatabase database, int slots) {

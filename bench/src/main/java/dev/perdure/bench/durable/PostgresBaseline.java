@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The least that PostgreSQL must do for the same rows: statements written by hand, a batch in each,
- * two threads that claim and settle in turn. No node, no lease, no policy, nothing told to anybody.
+ * The least work that PostgreSQL must do for the same rows: hand-written statements with one batch
+ * each, and two threads that claim and settle. There are no nodes, leases, policies or listeners.
  */
 public final class PostgresBaseline implements DurableContender {
 
@@ -85,7 +85,10 @@ public final class PostgresBaseline implements DurableContender {
       ) d
       """;
 
-  /** Seems to be of few rows, as the engine's does: so they are found through the key. */
+  /**
+   * The redundant conditions make the planner expect few rows, so that it finds them through the
+   * primary key. The engine's statement does the same.
+   */
   private static final String SETTLE =
       """
       WITH given AS MATERIALIZED (
@@ -123,7 +126,7 @@ public final class PostgresBaseline implements DurableContender {
     this(database, batch, 2 * WORKERS);
   }
 
-  /** With so many connections at most. */
+  /** Creates a baseline with a limit on its connections. */
   public PostgresBaseline(BenchDatabase database, int batch, int connections) {
     this.database = database;
     this.batch = batch;
@@ -189,7 +192,7 @@ public final class PostgresBaseline implements DurableContender {
         taken.add(rows.getObject(1, UUID.class));
         epochs.add(rows.getLong(2));
         if (rows.getString(3).isEmpty()) {
-          throw new IllegalStateException("a task without its payload");
+          throw new IllegalStateException("A task has no payload");
         }
       }
     }

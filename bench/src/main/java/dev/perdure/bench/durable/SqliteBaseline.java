@@ -14,8 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The least that SQLite must do for the same rows: one connection, a batch in each transaction,
- * statements prepared once for all, and one statement for a whole batch wherever there can be one.
+ * The least work that SQLite must do for the same rows: one connection, one batch per transaction,
+ * statements that are prepared once, and one statement per batch where possible.
  */
 public final class SqliteBaseline implements DurableContender {
 
@@ -142,7 +142,7 @@ public final class SqliteBaseline implements DurableContender {
 
   @Override
   public void start() {
-    worker = Thread.ofPlatform().name("floor").start(this::work);
+    worker = Thread.ofPlatform().name("baseline").start(this::work);
   }
 
   private void work() {
@@ -160,13 +160,13 @@ public final class SqliteBaseline implements DurableContender {
     }
   }
 
-  /** Two transactions, as there would be a run between them. */
+  /** Uses two transactions, because a handler would run between claim and settle. */
   private synchronized int claimAndSettle() throws SQLException {
     String taken = claim();
     return taken.isEmpty() ? 0 : settle(taken);
   }
 
-  /** The ids as JSON, or nothing. */
+  /** Claims tasks and returns their ids as a JSON array, or an empty string. */
   private String claim() throws SQLException {
     List<String> taken = new ArrayList<>(batch);
     claimTasks.setString(1, OWNER);
@@ -176,7 +176,7 @@ public final class SqliteBaseline implements DurableContender {
       while (rows.next()) {
         taken.add(rows.getString(1));
         if (rows.getString(2).isEmpty()) {
-          throw new IllegalStateException("a task without its payload");
+          throw new IllegalStateException("A task has no payload");
         }
       }
     }

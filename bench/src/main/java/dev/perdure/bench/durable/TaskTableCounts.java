@@ -4,12 +4,12 @@ package dev.perdure.bench.durable;
 import dev.perdure.bench.durable.DurableContender.Counts;
 import java.sql.SQLException;
 
-/** What our own tables say about the tasks of a round. */
+/** Counts the tasks of a round in Perdure's tables. */
 final class TaskTableCounts {
 
   private TaskTableCounts() {}
 
-  /** Tasks of next week are not part of the round. */
+  /** Leaves out the tasks of next week, which have a name. */
   static Counts counts(BenchDatabase database) throws SQLException {
     return new Counts(
         database.queryLong("SELECT count(*) FROM perdure_attempt WHERE outcome = 'success'"),

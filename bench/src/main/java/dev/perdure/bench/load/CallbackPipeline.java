@@ -16,9 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Tasks from submit to their end by a callback: two connections submit them a hundred at a time,
- * the server calls a callee in this process, and the callee settles each at once through its
- * handle, over connections that are kept.
+ * Runs tasks from submission to the callback that ends them. Two connections submit 100 tasks per
+ * request, the server calls a callee in this process, and the callee settles each task immediately
+ * through its handle, over keep-alive connections.
  */
 final class CallbackPipeline implements AutoCloseable {
 
@@ -46,11 +46,12 @@ final class CallbackPipeline implements AutoCloseable {
     }
   }
 
-  /** Lets so many tasks, in hundreds, go from submit to end. Returns the seconds it took. */
+  /** Runs this many tasks, a multiple of 200, and returns the seconds that it took. */
   double run(int tasks) throws IOException, InterruptedException {
     if (tasks % (TASKS_PER_REQUEST * SUBMITTERS) != 0) {
       throw new IllegalArgumentException(
-          "tasks are submitted in %ds, not %d".formatted(TASKS_PER_REQUEST * SUBMITTERS, tasks));
+          "The number of tasks must be a multiple of %d, not %d"
+              .formatted(TASKS_PER_REQUEST * SUBMITTERS, tasks));
     }
     String task = "{\"kind\":\"called\",\"on_start\":" + callee.action("/start", "callback") + "}";
     String array = "[" + String.join(",", Collections.nCopies(TASKS_PER_REQUEST, task)) + "]";
@@ -65,9 +66,9 @@ final class CallbackPipeline implements AutoCloseable {
           });
     }
     LoadRun.runAll(parts);
-    boolean all = ended.tryAcquire(tasks, TIMEOUT_MINUTES, TimeUnit.MINUTES);
+    boolean allEnded = ended.tryAcquire(tasks, TIMEOUT_MINUTES, TimeUnit.MINUTES);
     callee.requireNoFailure();
-    if (!all) {
+    if (!allEnded) {
       throw new IllegalStateException(
           "%d of %d tasks ended".formatted(ended.availablePermits(), tasks));
     }
@@ -78,17 +79,18 @@ final class CallbackPipeline implements AutoCloseable {
     try (KeepAliveConnection connection = KeepAliveConnection.open(server.port())) {
       for (int i = 0; i < times; i++) {
         if (!inFlightPermits.tryAcquire(TASKS_PER_REQUEST, TIMEOUT_MINUTES, TimeUnit.MINUTES)) {
-          throw new IllegalStateException("%d tasks do not end".formatted(MAX_IN_FLIGHT));
+          throw new IllegalStateException("%d tasks in flight do not end".formatted(MAX_IN_FLIGHT));
         }
         int status = connection.send(request);
         if (status != 201) {
-          throw new IllegalStateException(status + ": " + connection.body());
+          throw new IllegalStateException(
+              "POST /task returned %d: %s".formatted(status, connection.body()));
         }
       }
     }
   }
 
-  /** The callee's part: it answers, and settles the task at once. */
+  /** Acts as the callee: responds, then settles the task immediately. */
   private void handleCall(String target, StubCallee.Reply reply)
       throws IOException, InterruptedException {
     reply.ok();
@@ -117,7 +119,7 @@ final class CallbackPipeline implements AutoCloseable {
       }
       if (status != 200) {
         throw new IOException(
-            "a settlement was answered %d: %s".formatted(status, connection.body()));
+            "Settling a task returned %d: %s".formatted(status, connection.body()));
       }
     } finally {
       connections.add(connection);

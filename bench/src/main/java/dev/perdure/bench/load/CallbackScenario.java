@@ -11,7 +11,7 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Tasks that are done by calling somebody who calls back, and counters of one task. */
+/** Measures tasks that a callee ends with a callback, and progress updates of one task. */
 final class CallbackScenario {
 
   private static final int MAX_WARM_UP_TASKS = 10_000;
@@ -25,10 +25,10 @@ final class CallbackScenario {
   }
 
   /**
-   * What one round brought.
+   * The result of one round.
    *
-   * @param tasksPerSecond from submit to end
-   * @param progressUpdates counters of one task, each report answered when it was durable
+   * @param tasksPerSecond tasks per second from submission to end
+   * @param progressUpdates progress updates of one task; the server responds when one is durable
    */
   record Round(double tasksPerSecond, LoadRun progressUpdates) {}
 
@@ -52,7 +52,7 @@ final class CallbackScenario {
       long found =
           database.queryLong("SELECT count(*) FROM perdure_task_state WHERE state = 'success'");
       if (found != expected) {
-        throw new IllegalStateException("%d of %d tasks ended well".formatted(found, expected));
+        throw new IllegalStateException("%d of %d tasks succeeded".formatted(found, expected));
       }
     }
   }
@@ -61,7 +61,10 @@ final class CallbackScenario {
     return Math.min(options.tasks, MAX_WARM_UP_TASKS);
   }
 
-  /** Counters of a task that a remote worker has; all that was confirmed must be counted. */
+  /**
+   * Updates the counters of a task that a remote worker holds. Fails unless every acknowledged
+   * update was counted.
+   */
   private LoadRun measureProgressUpdates(MeasuredServer server)
       throws IOException, InterruptedException {
     server.request("POST", "/task", "{\"kind\":\"counted\"}", 201);
@@ -69,19 +72,19 @@ final class CallbackScenario {
         "{\"worker\":\"load\",\"kinds\":[\"counted\"],\"limit\":1,\"lease\":\"1h\",\"wait\":\"5s\"}";
     JsonNode claimed = json(server.request("POST", "/task/claim", claim, 200)).path(0);
     String id = claimed.path("id").asString();
-    LoadRun counting =
+    LoadRun updates =
         LoadRun.closedLoop(
             server.port(),
             COUNTER_CONNECTIONS,
             options.time,
             RequestSource.updateProgress(server.port(), id));
     int counted = json(server.request("GET", "/task/" + id, "", 200)).path("success").asInt();
-    if (counted != counting.latencies().count()) {
+    if (counted != updates.latencies().count()) {
       throw new IllegalStateException(
-          "%d reports were confirmed, but %d counted"
-              .formatted(counting.latencies().count(), counted));
+          "%d updates were acknowledged, but %d were counted"
+              .formatted(updates.latencies().count(), counted));
     }
-    return counting;
+    return updates;
   }
 
   private static JsonNode json(String text) {
@@ -90,13 +93,13 @@ final class CallbackScenario {
 
   void print(PrintStream out, StoreKind store) {
     out.printf(
-        "%ncallbacks on %s, %d rounds of %,d tasks, median (least–most)%n",
+        "%ncallback on %s, %d rounds of %,d tasks, median (min–max)%n",
         store.name(), options.rounds, options.tasks);
     out.printf(
-        "tasks called, called back and ended: %s a second%n",
+        "tasks from submission to callback: %s per second%n",
         MedianRange.of(rounds, Round::tasksPerSecond).format("%,.0f"));
     out.printf(
-        "PUT counters of one task, %d connections: %s a second, p99 %s ms%n",
+        "PUT progress of one task, %d connections: %s per second, p99 %s ms%n",
         COUNTER_CONNECTIONS,
         MedianRange.of(rounds, r -> r.progressUpdates().rate()).format("%,.0f"),
         MedianRange.of(rounds, r -> r.progressUpdates().latencies().percentileMillis(0.99))

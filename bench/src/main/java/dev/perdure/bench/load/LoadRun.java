@@ -13,10 +13,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Asks a server for a while: so many connections, each with one request under way at a time.
+ * The result of sending requests for some time, one at a time per connection.
  *
- * @param latencies of all requests
- * @param seconds from the first request to the last answer
+ * @param latencies latencies of all requests
+ * @param seconds time from the first request to the last response
  */
 record LoadRun(Latencies latencies, double seconds) {
 
@@ -26,7 +26,7 @@ record LoadRun(Latencies latencies, double seconds) {
     return latencies.count() / seconds;
   }
 
-  /** As fast as it goes. */
+  /** Sends as fast as possible: each connection sends its next request after a response. */
   static LoadRun closedLoop(int port, int connections, Duration time, RequestSource requests)
       throws IOException, InterruptedException {
     return runThreads(
@@ -46,8 +46,9 @@ record LoadRun(Latencies latencies, double seconds) {
   }
 
   /**
-   * So many a second on one connection. A request that waits for the one before has been waiting
-   * since it was due: otherwise the slowest answers would keep others from being counted.
+   * Sends requests at a constant rate on one connection. Latency counts from when a request was
+   * due, not from when it was sent. Otherwise a slow response would hide the delay of the requests
+   * behind it (coordinated omission).
    */
   static LoadRun constantRate(int port, int perSecond, Duration time, RequestSource requests)
       throws IOException, InterruptedException {
@@ -75,13 +76,13 @@ record LoadRun(Latencies latencies, double seconds) {
     }
   }
 
-  /** What each connection does until the end. */
+  /** What one thread does until the end, a value of {@link System#nanoTime}. */
   @FunctionalInterface
   interface ThreadBody {
     void run(Latencies.Recorder recorder, long end) throws Exception;
   }
 
-  /** The same on several threads. */
+  /** Runs the same body on several threads. */
   static LoadRun runThreads(int threads, ThreadBody body, Duration time)
       throws IOException, InterruptedException {
     List<Latencies.Recorder> recorders = new ArrayList<>();
@@ -100,7 +101,7 @@ record LoadRun(Latencies latencies, double seconds) {
     return new LoadRun(Latencies.of(recorders), (System.nanoTime() - began) / NANOS);
   }
 
-  /** Does all at once, and fails when one of them does. */
+  /** Runs all parts concurrently. Fails if one of them fails. */
   static <T> List<T> runAll(List<Callable<T>> parts) throws IOException, InterruptedException {
     List<T> results = new ArrayList<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(parts.size())) {
@@ -108,7 +109,7 @@ record LoadRun(Latencies latencies, double seconds) {
         results.add(done.get());
       }
     } catch (ExecutionException e) {
-      throw new IOException("the load was broken off: " + e.getCause(), e.getCause());
+      throw new IOException("The load run failed: " + e.getCause(), e.getCause());
     }
     return results;
   }

@@ -8,7 +8,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the server holds while an hour's tasks go through it, as fast as they go. */
+/** Measures the memory of the server while many tasks run through it as fast as possible. */
 final class MemoryScenario {
 
   private static final int QUARTERS = 4;
@@ -23,11 +23,12 @@ final class MemoryScenario {
   }
 
   /**
-   * One look, when nothing is under way.
+   * One sample, taken when no task is in flight.
    *
-   * @param tasks that have ended
-   * @param liveHeapBytes bytes of the heap that are reachable
-   * @param residentBytes bytes in memory, as the system sees them
+   * @param tasks number of tasks that have ended
+   * @param seconds duration of the tasks since the last sample
+   * @param liveHeapBytes size of all reachable objects
+   * @param residentBytes resident set size
    */
   record MemorySample(
       long tasks, double seconds, long liveHeapBytes, long residentBytes, long threads) {}
@@ -54,7 +55,7 @@ final class MemoryScenario {
   }
 
   private void sample(MeasuredServer server, long tasks, double seconds) throws IOException {
-    // Before the collection, which may give memory back.
+    // Read before the garbage collection, which may return memory to the system.
     long resident = server.residentBytes();
     samples.add(
         new MemorySample(tasks, seconds, server.liveHeapBytes(), resident, server.threads()));
@@ -62,11 +63,11 @@ final class MemoryScenario {
 
   void print(PrintStream out, StoreKind store) {
     out.printf(
-        "%nmemory on %s with -Xmx%s, tasks called, called back and ended%n",
+        "%nmemory on %s with -Xmx%s, tasks from submission to callback%n",
         store.name(), options.heap);
     out.printf(
         "%14s %14s %16s %16s %10s%n",
-        "tasks so far", "seconds", "live, MiB", "RSS, MiB", "threads");
+        "tasks so far", "seconds", "live heap, MiB", "RSS, MiB", "threads");
     for (MemorySample sample : samples) {
       out.printf(
           "%,14d %14.0f %16.1f %16.0f %10d%n",

@@ -7,10 +7,10 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What the server bears over loopback. {@code --help} tells the options.
+ * Measures the server under load over the loopback interface. {@code --help} lists the options.
  *
- * <p>Every scenario checks in the tables that all that was confirmed is there; figures of anything
- * else would mean nothing.
+ * <p>Every scenario compares the database with what the server acknowledged and fails if they
+ * differ: numbers of lost work would be worthless.
  */
 public final class ServerLoad {
 
@@ -37,7 +37,7 @@ public final class ServerLoad {
     try (PostgresServer postgres = PostgresServer.start()) {
       out.printf("postgres: %s%nsqlite: %s%n", postgres.settings(), SqliteDatabase.pragmas());
       out.printf(
-          "java: %s, %d processors, which the load and the server share%n",
+          "java: %s, %d processors shared by load generator and server%n",
           Runtime.version(), Runtime.getRuntime().availableProcessors());
       for (String scenario : options.scenarios) {
         for (String name : options.stores) {
@@ -50,29 +50,29 @@ public final class ServerLoad {
   private static void run(String scenario, StoreKind store, LoadOptions options, PrintStream out)
       throws Exception {
     switch (scenario) {
-      case LoadOptions.POSTS -> {
-        SubmitScenario submitScenario = new SubmitScenario(options);
-        submitScenario.run(store);
-        submitScenario.print(out, store);
+      case LoadOptions.SUBMIT -> {
+        SubmitScenario submit = new SubmitScenario(options);
+        submit.run(store);
+        submit.print(out, store);
       }
-      case LoadOptions.CALLBACKS -> {
-        CallbackScenario callbackScenario = new CallbackScenario(options);
-        callbackScenario.run(store);
-        callbackScenario.print(out, store);
+      case LoadOptions.CALLBACK -> {
+        CallbackScenario callback = new CallbackScenario(options);
+        callback.run(store);
+        callback.print(out, store);
       }
       case LoadOptions.HANGING -> {
-        for (int atOnce : options.maxConcurrentCalls) {
-          HangingCalleeScenario hangingCalleeScenario = new HangingCalleeScenario(options, atOnce);
-          hangingCalleeScenario.run(store);
-          hangingCalleeScenario.print(out, store);
+        for (int maxConcurrentCalls : options.maxConcurrentCalls) {
+          HangingCalleeScenario hanging = new HangingCalleeScenario(options, maxConcurrentCalls);
+          hanging.run(store);
+          hanging.print(out, store);
         }
       }
       case LoadOptions.MEMORY -> {
-        MemoryScenario memoryScenario = new MemoryScenario(options);
-        memoryScenario.run(store);
-        memoryScenario.print(out, store);
+        MemoryScenario memory = new MemoryScenario(options);
+        memory.run(store);
+        memory.print(out, store);
       }
-      default -> throw new IllegalArgumentException("no scenario " + scenario);
+      default -> throw new IllegalArgumentException("Unknown scenario: " + scenario);
     }
   }
 }

@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Single tasks submitted over HTTP. In turn with them: {@code GET /health}, which is what HTTP
- * costs, and the same rows inserted by hand, one task in each commit, which is what the store
- * costs.
+ * Measures tasks submitted one at a time over HTTP. Each round also measures {@code GET /health} as
+ * the cost of HTTP alone, and the baseline, which inserts the same rows with one task per commit,
+ * as the cost of the database alone.
  */
 final class SubmitScenario {
 
@@ -35,9 +35,9 @@ final class SubmitScenario {
   }
 
   /**
-   * What one round brought with so many connections.
+   * The result of one round with a number of connections.
    *
-   * @param cpuMicros of the server, for one POST
+   * @param cpuMicros CPU time of the server per POST
    */
   record Round(int connections, LoadRun health, LoadRun post, LoadRun baseline, double cpuMicros) {
 
@@ -56,20 +56,23 @@ final class SubmitScenario {
 
   void run(StoreKind store) throws IOException, SQLException, InterruptedException {
     try (BenchDatabase database = store.create();
-        BenchDatabase other = store.create()) {
+        BenchDatabase baselineDatabase = store.create()) {
       try (MeasuredServer server = MeasuredServer.start(options, database.url())) {
-        measure(store, server, database, other);
+        measure(store, server, database, baselineDatabase);
       }
       long found = database.queryLong("SELECT count(*) FROM perdure_task_state");
       if (found != submitted) {
         throw new IllegalStateException(
-            "%d tasks were answered 201, but %d are there".formatted(submitted, found));
+            "%d tasks were acknowledged, but %d are in the database".formatted(submitted, found));
       }
     }
   }
 
   private void measure(
-      StoreKind store, MeasuredServer server, BenchDatabase database, BenchDatabase other)
+      StoreKind store,
+      MeasuredServer server,
+      BenchDatabase database,
+      BenchDatabase baselineDatabase)
       throws IOException, SQLException, InterruptedException {
     warmUp(server);
     store.analyze(database);
@@ -77,7 +80,7 @@ final class SubmitScenario {
     BenchDatabase.UsageMeter meter = database.meter();
     for (int i = 0; i < options.rounds; i++) {
       for (int connections : options.connections) {
-        try (DurableContender baseline = store.baseline(other, connections)) {
+        try (DurableContender baseline = store.baseline(baselineDatabase, connections)) {
           rounds.add(round(server, baseline, connections));
         }
       }
@@ -86,9 +89,10 @@ final class SubmitScenario {
   }
 
   private void warmUp(MeasuredServer server) throws IOException, InterruptedException {
-    int most = options.connections.getLast();
-    LoadRun.closedLoop(server.port(), most, options.time, RequestSource.getHealth(server.port()));
-    submitted += post(server, most, options.warmUp).latencies().count();
+    int connections = options.connections.getLast();
+    LoadRun.closedLoop(
+        server.port(), connections, options.time, RequestSource.getHealth(server.port()));
+    submitted += post(server, connections, options.warmUp).latencies().count();
   }
 
   private Round round(MeasuredServer server, DurableContender baseline, int connections)
@@ -98,14 +102,14 @@ final class SubmitScenario {
             server.port(), connections, options.time, RequestSource.getHealth(server.port()));
     double before = server.cpuSeconds();
     LoadRun post = post(server, connections, options.time);
-    double processor = server.cpuSeconds() - before;
+    double cpuSeconds = server.cpuSeconds() - before;
     submitted += post.latencies().count();
     return new Round(
         connections,
         health,
         post,
         measureBaseline(baseline, connections),
-        processor * MICROS / post.latencies().count());
+        cpuSeconds * MICROS / post.latencies().count());
   }
 
   private static LoadRun post(MeasuredServer server, int connections, Duration time)
@@ -131,42 +135,42 @@ final class SubmitScenario {
 
   void print(PrintStream out, StoreKind store) {
     out.printf(
-        "%nposts on %s, %d rounds of %d s, median (least–most)%n",
+        "%nsubmit on %s, %d rounds of %d s, median (min–max)%n",
         store.name(), options.rounds, options.time.toSeconds());
     out.printf(
         "%-12s %24s %22s %22s %24s %24s %20s %20s %16s%n",
         "connections",
-        "POST /task, 1/s",
+        "POST /task per s",
         "p50, ms",
         "p99, ms",
-        "slowest, ms",
-        "GET /health, 1/s",
+        "max, ms",
+        "GET /health per s",
         "POST ÷ health",
-        "POST ÷ by hand",
-        "server, µs/POST");
+        "POST ÷ baseline",
+        "CPU, µs/POST");
     for (int connections : options.connections) {
-      List<Round> some = rounds.stream().filter(r -> r.connections() == connections).toList();
+      List<Round> selected = rounds.stream().filter(r -> r.connections() == connections).toList();
       out.printf(
           "%-12d %24s %22s %22s %24s %24s %20s %20s %16s%n",
           connections,
-          MedianRange.of(some, r -> r.post().rate()).format("%,.0f"),
-          MedianRange.of(some, r -> r.post().latencies().percentileMillis(0.5)).format("%.2f"),
-          MedianRange.of(some, r -> r.post().latencies().percentileMillis(0.99)).format("%.2f"),
-          MedianRange.of(some, r -> r.post().latencies().percentileMillis(1)).format("%.1f"),
-          MedianRange.of(some, r -> r.health().rate()).format("%,.0f"),
-          MedianRange.of(some, Round::ratioToHealth).format("%.2f"),
-          MedianRange.of(some, Round::ratioToBaseline).format("%.2f"),
-          MedianRange.of(some, Round::cpuMicros).format("%.0f"));
+          MedianRange.of(selected, r -> r.post().rate()).format("%,.0f"),
+          MedianRange.of(selected, r -> r.post().latencies().percentileMillis(0.5)).format("%.2f"),
+          MedianRange.of(selected, r -> r.post().latencies().percentileMillis(0.99)).format("%.2f"),
+          MedianRange.of(selected, r -> r.post().latencies().percentileMillis(1)).format("%.1f"),
+          MedianRange.of(selected, r -> r.health().rate()).format("%,.0f"),
+          MedianRange.of(selected, Round::ratioToHealth).format("%.2f"),
+          MedianRange.of(selected, Round::ratioToBaseline).format("%.2f"),
+          MedianRange.of(selected, Round::cpuMicros).format("%.0f"));
     }
     if (usage != null) {
       print(out, usage);
     }
   }
 
-  /** What PostgreSQL counted, with all that the server does besides. */
+  /** Prints what PostgreSQL counted, including the background work of the server. */
   private static void print(PrintStream out, DatabaseUsage usage) {
     out.printf(
-        "for each POST: %.2f statements, %.2f commits, %,.0f bytes of WAL%n",
+        "per POST: %.2f statements, %.2f commits, %,.0f bytes of WAL%n",
         usage.statements(), usage.commits(), usage.bytes());
     for (DatabaseUsage.TopStatement statement : usage.topStatements()) {
       String text = statement.text();

@@ -12,10 +12,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Does everything wrong that the cases ask about, so that each of them is seen to fail. */
+/** Fails every conformance case, which proves that each case can fail. */
 final class CarelessLibrary implements Library {
 
-  private static final Duration IMPATIENT = Duration.ofMillis(20);
+  private static final Duration SHORT_DELAY = Duration.ofMillis(20);
 
   @Override
   public String name() {
@@ -40,7 +40,7 @@ final class CarelessLibrary implements Library {
         throw new ListenerException();
       }
       if (settings.timeLimit() == null) {
-        LockSupport.parkNanos(IMPATIENT.toNanos());
+        LockSupport.parkNanos(SHORT_DELAY.toNanos());
       }
       Thread.interrupted();
     }
