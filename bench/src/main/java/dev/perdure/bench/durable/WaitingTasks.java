@@ -4,8 +4,8 @@ package dev.perdure.bench.durable;
 import java.sql.SQLException;
 
 /**
- * Tasks that wait for next week, of the kind that is run: as many as are wanted, submitted a
- * thousand at a time some while ago. They have a name, which sets them apart in the tables.
+ * Creates databases with tasks of the benchmark's kind that are due next week. The tasks look as if
+ * they were submitted yesterday, 1,000 per batch. They have a name, unlike the tasks of a round.
  */
 final class WaitingTasks {
 
