@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.architecture;
+
+import static java.util.stream.Collectors.toCollection;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+
+/** The modules depend on each other as docs/architecture.md says, and on nothing else of ours. */
+class ModuleGraphTest {
+
+  private static final Pattern ROW =
+      Pattern.compile("(?m)^\\| `([\\w-]+)/` \\|[^|]*\\|([^|]*)\\|$");
+  private static final Pattern NAME = Pattern.compile("`([\\w-]+)`");
+  private static final Pattern DEPENDENCY = Pattern.compile("(?s)<dependency>(.*?)</dependency>");
+  private static final Pattern OURS =
+      Pattern.compile(
+          "(?s)<groupId>dev\\.perdure</groupId>\\s*<artifactId>perdure-([\\w-]+)</artifactId>");
+
+  @Test
+  void the_table_lists_what_the_poms_say() {
+    Map<String, TreeSet<String>> inPoms = new TreeMap<>();
+    SourceTree.modules().forEach(module -> inPoms.put(module, dependencies(module)));
+
+    assertThat(inDocument()).isEqualTo(inPoms);
+  }
+
+  private static Map<String, TreeSet<String>> inDocument() {
+    Map<String, TreeSet<String>> rows = new TreeMap<>();
+    ROW.matcher(SourceTree.read("docs/architecture.md"))
+        .results()
+        .forEach(row -> rows.put(row.group(1), names(row.group(2))));
+    return rows;
+  }
+
+  private static TreeSet<String> names(String cell) {
+    return NAME.matcher(cell)
+        .results()
+        .map(match -> match.group(1))
+        .collect(toCollection(TreeSet::new));
+  }
+
+  /** Dependencies of the main code; tests may see more. */
+  private static TreeSet<String> dependencies(String module) {
+    return DEPENDENCY
+        .matcher(SourceTree.read(module + "/pom.xml"))
+        .results()
+        .map(MatchResult::group)
+        .filter(dependency -> !dependency.contains("<scope>test</scope>"))
+        .flatMap(dependency -> OURS.matcher(dependency).results())
+        .map(match -> match.group(1))
+        .collect(toCollection(TreeSet::new));
+  }
+}
