@@ -104,7 +104,7 @@ class SubmissionLimitsTest {
 
     assertThat(errors).hasSize(101);
     assertThat(errors.get(100).get("message").stringValue())
-        .isEqualTo("there are more problems than these 100");
+        .isEqualTo("there are more than 100 errors; only the first are listed");
   }
 
   @Test

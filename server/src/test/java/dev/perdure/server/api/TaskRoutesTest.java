@@ -129,7 +129,7 @@ class TaskRoutesTest {
           "{'kind':'k','priority':1001} | priority | from -1000 to 1000",
           "{'kind':'k','run_at':'tomorrow'} | run_at | is not an instant",
           "{'kind':'k','metadata':[]} | metadata | must be an object",
-          "{'kind':'k','retry':{'max_retries':11}} | retry.max_retries | 11 is more than the 10",
+          "{'kind':'k','retry':{'max_retries':11}} | retry.max_retries | must be at most 10",
           "{'kind':'k','dependencies':[]} | dependencies | is not supported yet",
           "{'kind':'k','rules':[]} | rules | is not supported yet",
           "{'kind':'k','dedupe_strategy':[]} | dedupe_strategy | is not supported yet",
