@@ -36,7 +36,7 @@ class ServerTest {
       assertThat(server.get("/health").body()).isEqualTo("{\"status\":\"up\"}\n");
       RawResponse node = nodeThatJoined(server);
       RawResponse ready =
-          Eventually.await(() -> server.get("/ready"), rawResponse -> rawResponse.status() == 200);
+          Eventually.await(() -> server.get("/ready"), response -> response.status() == 200);
       assertThat(ready.body()).isEqualTo("{\"status\":\"ready\"}\n");
 
       assertThat(node.status()).isEqualTo(200);

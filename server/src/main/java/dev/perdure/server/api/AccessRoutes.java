@@ -30,24 +30,24 @@ public final class AccessRoutes {
 
   public AccessRoutes(
       ApiKeys apiKeys,
-      ApiKeyAuthenticator apiKeyAuthenticator,
-      BufferedAuditLog bufferedAuditLog,
+      ApiKeyAuthenticator authenticator,
+      BufferedAuditLog auditLog,
       Configuration configuration) {
     this.apiKeys = apiKeys;
-    this.authenticator = apiKeyAuthenticator;
-    this.auditLog = bufferedAuditLog;
+    this.authenticator = authenticator;
+    this.auditLog = auditLog;
     this.limits = ApiLimits.of(configuration);
   }
 
   /** The only answer that ever holds the key itself. */
   Response create(Request request) {
-    BodyReader bodyReader = BodyReader.of(request);
-    String said = bodyReader.text("name");
+    BodyReader body = BodyReader.of(request);
+    String said = body.text("name");
     String name = said == null ? "" : said;
-    List<String> roles = bodyReader.texts("roles", ApiKeys.MAX_ROLES);
-    Duration validity = bodyReader.duration("expires_after");
-    bodyReader.alsoCheck(() -> apiKeys.check(name, roles, validity));
-    bodyReader.requireValid();
+    List<String> roles = body.texts("roles", ApiKeys.MAX_ROLES);
+    Duration validity = body.duration("expires_after");
+    body.alsoCheck(() -> apiKeys.check(name, roles, validity));
+    body.requireValid();
 
     IssuedApiKey made = apiKeys.create(name, roles, validity);
     authenticator.invalidate();
@@ -58,16 +58,16 @@ public final class AccessRoutes {
 
   Response list(Request request) {
     ArrayNode json = JsonNodeFactory.instance.arrayNode();
-    apiKeys.list().forEach(apiKey -> json.add(AccessJson.of(apiKey)));
+    apiKeys.list().forEach(key -> json.add(AccessJson.of(key)));
     return Response.ok(json);
   }
 
   /** Repeating it is confirmed. */
   Response revoke(Request request) {
     String id = request.pathVariable("id");
-    AuditEntry auditEntry = new AuditEntry("key revoke", id, AccessJson.summary(key(id)));
+    AuditEntry entry = new AuditEntry("key revoke", id, AccessJson.summary(key(id)));
     try {
-      AuditedActions.runAndRecord(request, auditEntry, () -> apiKeys.revoke(id));
+      AuditedActions.runAndRecord(request, entry, () -> apiKeys.revoke(id));
     } finally {
       authenticator.invalidate();
     }
@@ -76,7 +76,7 @@ public final class AccessRoutes {
 
   private ApiKeyStore.ApiKey key(String id) {
     return apiKeys.list().stream()
-        .filter(apiKey -> apiKey.id().equals(id))
+        .filter(key -> key.id().equals(id))
         .findFirst()
         .orElseThrow(
             () ->
@@ -86,13 +86,12 @@ public final class AccessRoutes {
 
   Response audit(Request request) {
     AuditQuery query = AuditQuery.of(request.query(), limits);
-    List<AuditStore.StoredAuditEntry> storedAuditEntries =
+    List<AuditStore.StoredAuditEntry> found =
         auditLog.list(query.before(), query.subject(), query.pageSize() + 1);
-    boolean more = storedAuditEntries.size() > query.pageSize();
-    List<AuditStore.StoredAuditEntry> page =
-        more ? storedAuditEntries.subList(0, query.pageSize()) : storedAuditEntries;
+    boolean more = found.size() > query.pageSize();
+    List<AuditStore.StoredAuditEntry> page = more ? found.subList(0, query.pageSize()) : found;
     ArrayNode json = JsonNodeFactory.instance.arrayNode();
-    page.forEach(storedAuditEntry -> json.add(AccessJson.of(storedAuditEntry)));
+    page.forEach(stored -> json.add(AccessJson.of(stored)));
     Response response = Response.ok(json);
     return more
         ? response.withHeader(

@@ -45,13 +45,13 @@ final class ActionsReader {
   }
 
   /** The task with its actions; what is wrong with them is among the problems. */
-  NewTask read(NewTask task, JsonValueReader of, JsonObjectReader jsonObjectReader) {
+  NewTask read(NewTask task, JsonValueReader of, JsonObjectReader fields) {
     int before = of.errors().count();
     ObjectNode given = JsonNodeFactory.instance.objectNode();
-    JsonValueReader start = jsonObjectReader.nonNull(Trigger.START.field());
+    JsonValueReader start = fields.nonNull(Trigger.START.field());
     WebhookAction call = start == null ? null : readStart(start, given);
     NOTIFICATION_TRIGGERS.forEach(
-        trigger -> readNotifications(jsonObjectReader.nonNull(trigger.field()), trigger, given));
+        trigger -> readNotifications(fields.nonNull(trigger.field()), trigger, given));
     int bytes = given.toString().getBytes(StandardCharsets.UTF_8).length;
     if (bytes > MAX_BYTES) {
       of.addError(
@@ -66,9 +66,7 @@ final class ActionsReader {
       return wired;
     }
     NewTask laned = wired.queue(Webhooks.QUEUE);
-    return jsonObjectReader.nonNull("timeout") == null
-        ? laned.timeout(attemptTimeout(call))
-        : laned;
+    return fields.nonNull("timeout") == null ? laned.timeout(attemptTimeout(call)) : laned;
   }
 
   private @Nullable WebhookAction readStart(JsonValueReader start, ObjectNode given) {
@@ -77,14 +75,13 @@ final class ActionsReader {
   }
 
   private void readNotifications(
-      @Nullable JsonValueReader jsonValueReader, Trigger trigger, ObjectNode given) {
-    List<JsonValueReader> items =
-        jsonValueReader == null ? null : jsonValueReader.array(MAX_PER_TRIGGER);
-    if (jsonValueReader == null || items == null || items.isEmpty()) {
+      @Nullable JsonValueReader value, Trigger trigger, ObjectNode given) {
+    List<JsonValueReader> items = value == null ? null : value.array(MAX_PER_TRIGGER);
+    if (value == null || items == null || items.isEmpty()) {
       return;
     }
     items.forEach(item -> reader.read(item.json(), item.path(), trigger, item.errors()));
-    given.set(trigger.field(), jsonValueReader.json());
+    given.set(trigger.field(), value.json());
   }
 
   /** A call that may take longer than the usual silence must not be taken for it. */

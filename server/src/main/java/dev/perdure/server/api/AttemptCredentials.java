@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 /** Says by what right a request speaks for an attempt. */
 final class AttemptCredentials {
 
-  private final HandleTokens handleTokens;
+  private final HandleTokens tokens;
 
-  AttemptCredentials(HandleTokens handleTokens) {
-    this.handleTokens = handleTokens;
+  AttemptCredentials(HandleTokens tokens) {
+    this.tokens = tokens;
   }
 
   /** The right of the handle that is shown; null when none is, and then a key was. */
@@ -27,7 +27,7 @@ final class AttemptCredentials {
     if (token == null) {
       return null;
     }
-    OptionalLong epoch = handleTokens.verify(task, token);
+    OptionalLong epoch = tokens.verify(task, token);
     if (epoch.isEmpty()) {
       throw HttpProblemException.of(
           HttpStatus.FORBIDDEN,

@@ -16,8 +16,8 @@ record AuditQuery(int pageSize, long before, @Nullable String subject) {
   private static final List<String> PARAMETERS = List.of("subject", "page_size", "after");
 
   /** Throws InvalidPolicyException with all problems. */
-  static AuditQuery of(QueryParameters queryParameters, ApiLimits limits) {
-    QueryReader form = QueryReader.of(queryParameters, PARAMETERS);
+  static AuditQuery of(QueryParameters parameters, ApiLimits limits) {
+    QueryReader form = QueryReader.of(parameters, PARAMETERS);
     int size = form.pageSize(limits);
     long before = form.positiveInteger("after", Long.MAX_VALUE, Long.MAX_VALUE);
     form.requireValid();

@@ -24,17 +24,17 @@ final class AuditedActions {
 
   /** Does it and writes it down; also when nobody knows whether it was done. */
   static <T extends @Nullable Object> T runAndRecord(
-      Request request, AuditEntry auditEntry, Supplier<T> act) {
+      Request request, AuditEntry entry, Supplier<T> act) {
     T done;
     try {
       done = act.get();
     } catch (StoreException trouble) {
       if (trouble.unknown()) {
-        request.audit(auditEntry.withUnknownOutcome());
+        request.audit(entry.withUnknownOutcome());
       }
       throw trouble;
     }
-    request.audit(auditEntry);
+    request.audit(entry);
     return done;
   }
 

@@ -26,13 +26,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class BodyReader {
 
-  private final FieldErrors fieldErrors = new FieldErrors();
-  private final JsonObjectReader jsonObjectReader;
+  private final FieldErrors errors = new FieldErrors();
+  private final JsonObjectReader fields;
 
   private BodyReader(Request request) {
-    JsonObjectReader read = new JsonValueReader("", request.json(), fieldErrors).object();
-    fieldErrors.throwIfAny();
-    jsonObjectReader = Objects.requireNonNull(read);
+    JsonObjectReader read = new JsonValueReader("", request.json(), errors).object();
+    errors.throwIfAny();
+    fields = Objects.requireNonNull(read);
   }
 
   static BodyReader of(Request request) {
@@ -41,19 +41,19 @@ final class BodyReader {
 
   /** Goes on only when everything was right and nothing was left over. */
   void requireValid() {
-    jsonObjectReader.rejectUnknown();
-    fieldErrors.throwIfAny();
+    fields.rejectUnknown();
+    errors.throwIfAny();
   }
 
   /** Notes what a check finds wrong with fields that looked right. */
   void alsoCheck(Runnable check) {
-    List<String> told = fieldErrors.list().stream().map(FieldError::path).toList();
+    List<String> told = errors.list().stream().map(FieldError::path).toList();
     try {
       check.run();
     } catch (InvalidPolicyException e) {
       e.errors().stream()
           .filter(fieldError -> told.stream().noneMatch(path -> isWithin(path, fieldError.path())))
-          .forEach(fieldErrors::add);
+          .forEach(errors::add);
     }
   }
 
@@ -63,21 +63,19 @@ final class BodyReader {
   }
 
   RetryPolicy policy() {
-    JsonValueReader jsonValueReader = jsonObjectReader.required("policy");
+    JsonValueReader value = fields.required("policy");
     RetryPolicy policy =
-        jsonValueReader == null
-            ? null
-            : fieldErrors.collect("policy", () -> PolicyJson.read(jsonValueReader.json()));
+        value == null ? null : errors.collect("policy", () -> PolicyJson.read(value.json()));
     return policy == null ? RetryPolicy.none() : policy;
   }
 
   /** The failures; without any, one that the policy retries. */
   List<Failure> failures(RetryPolicy policy, int most) {
-    JsonValueReader jsonValueReader = jsonObjectReader.nonNull("failures");
-    List<JsonValueReader> items = jsonValueReader == null ? null : jsonValueReader.array(most);
+    JsonValueReader value = fields.nonNull("failures");
+    List<JsonValueReader> items = value == null ? null : value.array(most);
     List<Failure> failures = new ArrayList<>();
     for (JsonValueReader item : items == null ? List.<JsonValueReader>of() : items) {
-      Failure failure = fieldErrors.collect(item.path(), () -> FailureJson.read(item.json()));
+      Failure failure = errors.collect(item.path(), () -> FailureJson.read(item.json()));
       if (failure != null) {
         failures.add(failure);
       }
@@ -86,50 +84,45 @@ final class BodyReader {
   }
 
   int integer(String name, int otherwise, int least, int most) {
-    JsonValueReader jsonValueReader = jsonObjectReader.nonNull(name);
-    Long number = jsonValueReader == null ? null : jsonValueReader.integer(least, most);
+    JsonValueReader value = fields.nonNull(name);
+    Long number = value == null ? null : value.integer(least, most);
     return number == null ? otherwise : number.intValue();
   }
 
   long integer(String name, long otherwise) {
-    JsonValueReader jsonValueReader = jsonObjectReader.nonNull(name);
-    Long number =
-        jsonValueReader == null ? null : jsonValueReader.integer(Long.MIN_VALUE, Long.MAX_VALUE);
+    JsonValueReader value = fields.nonNull(name);
+    Long number = value == null ? null : value.integer(Long.MIN_VALUE, Long.MAX_VALUE);
     return number == null ? otherwise : number;
   }
 
   double number(String name, double otherwise, double least) {
-    JsonValueReader jsonValueReader = jsonObjectReader.nonNull(name);
-    Double number = jsonValueReader == null ? null : jsonValueReader.number(least);
+    JsonValueReader value = fields.nonNull(name);
+    Double number = value == null ? null : value.number(least);
     return number == null ? otherwise : number;
   }
 
   boolean bool(String name, boolean otherwise) {
-    JsonValueReader jsonValueReader = jsonObjectReader.nonNull(name);
-    Boolean truth = jsonValueReader == null ? null : jsonValueReader.bool();
+    JsonValueReader value = fields.nonNull(name);
+    Boolean truth = value == null ? null : value.bool();
     return truth == null ? otherwise : truth;
   }
 
   Duration duration(String name, Duration otherwise) {
-    JsonValueReader jsonValueReader = jsonObjectReader.nonNull(name);
-    Duration length = jsonValueReader == null ? null : jsonValueReader.duration();
+    JsonValueReader value = fields.nonNull(name);
+    Duration length = value == null ? null : value.duration();
     return length == null ? otherwise : length;
   }
 
   /** The same, which may be nothing: that, too, is meant when it is not said. */
   Duration durationOrZero(String name) {
-    JsonValueReader jsonValueReader = jsonObjectReader.nonNull(name);
-    Duration length =
-        jsonValueReader == null || isZeroDuration(jsonValueReader)
-            ? null
-            : jsonValueReader.duration();
+    JsonValueReader value = fields.nonNull(name);
+    Duration length = value == null || isZeroDuration(value) ? null : value.duration();
     return length == null ? Duration.ZERO : length;
   }
 
-  private static boolean isZeroDuration(JsonValueReader jsonValueReader) {
+  private static boolean isZeroDuration(JsonValueReader value) {
     try {
-      return jsonValueReader.json().isString()
-          && DurationText.parse(jsonValueReader.json().stringValue()).isZero();
+      return value.json().isString() && DurationText.parse(value.json().stringValue()).isZero();
     } catch (IllegalArgumentException e) {
       return false;
     }
@@ -137,17 +130,17 @@ final class BodyReader {
 
   /** The field, when it is there and not null. */
   @Nullable JsonValueReader given(String name) {
-    return jsonObjectReader.nonNull(name);
+    return fields.nonNull(name);
   }
 
   /** The field, whose absence is a problem. */
   @Nullable JsonValueReader required(String name) {
-    return jsonObjectReader.required(name);
+    return fields.required(name);
   }
 
   long integer(String name, long otherwise, long least) {
-    JsonValueReader jsonValueReader = jsonObjectReader.nonNull(name);
-    Long number = jsonValueReader == null ? null : jsonValueReader.integer(least, Long.MAX_VALUE);
+    JsonValueReader value = fields.nonNull(name);
+    Long number = value == null ? null : value.integer(least, Long.MAX_VALUE);
     return number == null ? otherwise : number;
   }
 
@@ -156,30 +149,30 @@ final class BodyReader {
     try {
       return making.get();
     } catch (IllegalArgumentException e) {
-      RejectedArgument rejectedArgument = RejectedArgument.of(e);
-      fieldErrors.add(rejectedArgument.field(), rejectedArgument.message());
-      fieldErrors.throwIfAny();
+      RejectedArgument rejected = RejectedArgument.of(e);
+      errors.add(rejected.field(), rejected.message());
+      errors.throwIfAny();
       throw e;
     }
   }
 
   /** Null when it is not said. */
   @Nullable Duration duration(String name) {
-    JsonValueReader jsonValueReader = jsonObjectReader.nonNull(name);
-    return jsonValueReader == null ? null : jsonValueReader.duration();
+    JsonValueReader value = fields.nonNull(name);
+    return value == null ? null : value.duration();
   }
 
   /** Texts in an array; a missing one is empty. */
   List<String> texts(String name, int most) {
-    JsonValueReader jsonValueReader = jsonObjectReader.nonNull(name);
-    List<JsonValueReader> items = jsonValueReader == null ? null : jsonValueReader.array(most);
+    JsonValueReader value = fields.nonNull(name);
+    List<JsonValueReader> items = value == null ? null : value.array(most);
     return items == null
         ? List.of()
         : items.stream().map(JsonValueReader::text).filter(Objects::nonNull).toList();
   }
 
   @Nullable String text(String name) {
-    JsonValueReader jsonValueReader = jsonObjectReader.nonNull(name);
-    return jsonValueReader == null ? null : jsonValueReader.text();
+    JsonValueReader value = fields.nonNull(name);
+    return value == null ? null : value.text();
   }
 }

@@ -24,8 +24,8 @@ record DeliveryQuery(DeliveryFilter filter, PageRequest page) {
       EnumSet.complementOf(EnumSet.of(Trigger.START)).stream().map(Trigger::field).toList();
 
   /** Throws InvalidPolicyException with all problems. */
-  static DeliveryQuery of(QueryParameters queryParameters, ApiLimits limits) {
-    QueryReader form = QueryReader.of(queryParameters, PARAMETERS);
+  static DeliveryQuery of(QueryParameters parameters, ApiLimits limits) {
+    QueryReader form = QueryReader.of(parameters, PARAMETERS);
     String state = form.oneOf("state", STATES);
     DeliveryFilter filter =
         new DeliveryFilter(

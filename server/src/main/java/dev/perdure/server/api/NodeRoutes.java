@@ -27,14 +27,14 @@ final class NodeRoutes {
   private final Engine engine;
   private final TaskStore store;
   private final ReadinessCheck readinessCheck;
-  private final PrometheusMetrics prometheusMetrics;
+  private final PrometheusMetrics metrics;
   private final NodeInfo nodeInfo;
 
-  NodeRoutes(Engine engine, TaskStore store, PrometheusMetrics prometheusMetrics, NodeInfo facts) {
+  NodeRoutes(Engine engine, TaskStore store, PrometheusMetrics metrics, NodeInfo facts) {
     this.engine = engine;
     this.store = store;
     this.readinessCheck = new ReadinessCheck(() -> store.reader().find(NO_TASK), READY_TIMEOUT);
-    this.prometheusMetrics = prometheusMetrics;
+    this.metrics = metrics;
     this.nodeInfo = facts;
   }
 
@@ -53,7 +53,7 @@ final class NodeRoutes {
   }
 
   Response metrics(Request request) {
-    return Response.text(HttpStatus.OK, PROMETHEUS_CONTENT_TYPE, prometheusMetrics.scrape());
+    return Response.text(HttpStatus.OK, PROMETHEUS_CONTENT_TYPE, metrics.scrape());
   }
 
   Response node(Request request) {
@@ -63,13 +63,9 @@ final class NodeRoutes {
             .put("version", nodeInfo.version())
             .put("started_at", nodeInfo.startedAt().toString());
     ArrayNode nodes = json.putArray("nodes");
-    for (NodeRegistry.RegisteredNode registeredNode : store.nodes().alive()) {
-      ObjectNode row =
-          nodes
-              .addObject()
-              .put("id", registeredNode.id().toString())
-              .put("name", registeredNode.name());
-      registeredNode.kinds().forEach(row.putArray("kinds")::add);
+    for (NodeRegistry.RegisteredNode node : store.nodes().alive()) {
+      ObjectNode row = nodes.addObject().put("id", node.id().toString()).put("name", node.name());
+      node.kinds().forEach(row.putArray("kinds")::add);
     }
     return Response.ok(json);
   }

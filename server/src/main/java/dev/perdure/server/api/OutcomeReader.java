@@ -38,13 +38,13 @@ final class OutcomeReader {
 
   private final BodyReader body;
 
-  private OutcomeReader(BodyReader bodyReader) {
-    this.body = bodyReader;
+  private OutcomeReader(BodyReader reader) {
+    this.body = reader;
   }
 
   /** Null when the form does not say that the attempt ended. */
-  static @Nullable Outcome read(BodyReader bodyReader) {
-    return new OutcomeReader(bodyReader).read();
+  static @Nullable Outcome read(BodyReader reader) {
+    return new OutcomeReader(reader).read();
   }
 
   private @Nullable Outcome read() {
@@ -63,12 +63,12 @@ final class OutcomeReader {
   }
 
   /** In any case, as everywhere. */
-  private static @Nullable String status(JsonValueReader jsonValueReader) {
-    String text = jsonValueReader.text();
+  private static @Nullable String status(JsonValueReader value) {
+    String text = value.text();
     String known =
         STATUSES.stream().filter(word -> word.equalsIgnoreCase(text)).findFirst().orElse(null);
     if (text != null && known == null) {
-      jsonValueReader.addError(
+      value.addError(
           "an attempt ends with %s, not '%s'%s"
               .formatted(
                   String.join(" or ", STATUSES),
@@ -80,9 +80,7 @@ final class OutcomeReader {
 
   private void refuseUnless(boolean right, List<String> names, String status) {
     Consumer<JsonValueReader> refusal =
-        jsonValueReader ->
-            jsonValueReader.addError(
-                "goes with the status %s only: leave it out".formatted(status));
+        value -> value.addError("goes with the status %s only: leave it out".formatted(status));
     if (!right) {
       names.stream().map(body::given).filter(Objects::nonNull).forEach(refusal);
     }
@@ -101,14 +99,13 @@ final class OutcomeReader {
   }
 
   private @Nullable Duration delay() {
-    JsonValueReader jsonValueReader = body.given("retry_after");
-    return jsonValueReader == null ? null : jsonValueReader.duration();
+    JsonValueReader value = body.given("retry_after");
+    return value == null ? null : value.duration();
   }
 
   private List<String> exceptionTypes() {
-    JsonValueReader jsonValueReader = body.given("exception_types");
-    List<JsonValueReader> items =
-        jsonValueReader == null ? null : jsonValueReader.array(MAX_EXCEPTION_TYPES);
+    JsonValueReader value = body.given("exception_types");
+    List<JsonValueReader> items = value == null ? null : value.array(MAX_EXCEPTION_TYPES);
     List<String> types = new ArrayList<>();
     for (JsonValueReader item : items == null ? List.<JsonValueReader>of() : items) {
       String type = text(item, MAX_EXCEPTION_TYPE_LENGTH);
@@ -119,13 +116,13 @@ final class OutcomeReader {
     return types;
   }
 
-  private static @Nullable String text(@Nullable JsonValueReader jsonValueReader, int most) {
-    String text = jsonValueReader == null ? null : jsonValueReader.text();
-    if (jsonValueReader == null || text == null) {
+  private static @Nullable String text(@Nullable JsonValueReader value, int most) {
+    String text = value == null ? null : value.text();
+    if (value == null || text == null) {
       return null;
     }
     if (text.isBlank() || text.length() > most || text.indexOf('\0') >= 0) {
-      jsonValueReader.addError("must have 1 to %d characters, none of them NUL".formatted(most));
+      value.addError("must have 1 to %d characters, none of them NUL".formatted(most));
       return null;
     }
     return text;

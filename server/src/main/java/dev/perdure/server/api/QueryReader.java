@@ -25,17 +25,17 @@ final class QueryReader {
       Pattern.compile("[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}");
   private static final Pattern NUMBER = Pattern.compile("\\d{1,18}");
 
-  private final QueryParameters queryParameters;
-  private final FieldErrors fieldErrors = new FieldErrors();
+  private final QueryParameters parameters;
+  private final FieldErrors errors = new FieldErrors();
 
-  private QueryReader(QueryParameters queryParameters) {
-    this.queryParameters = queryParameters;
+  private QueryReader(QueryParameters parameters) {
+    this.parameters = parameters;
   }
 
   /** Notes parameters that are none of these. */
-  static QueryReader of(QueryParameters queryParameters, List<String> known) {
-    QueryReader form = new QueryReader(queryParameters);
-    for (String name : queryParameters.names()) {
+  static QueryReader of(QueryParameters parameters, List<String> known) {
+    QueryReader form = new QueryReader(parameters);
+    for (String name : parameters.names()) {
       if (!known.contains(name)) {
         form.addProblem(
             FieldError.sanitize(name),
@@ -48,16 +48,16 @@ final class QueryReader {
 
   /** Goes on only when everything was right; else throws InvalidPolicyException. */
   void requireValid() {
-    fieldErrors.throwIfAny();
+    errors.throwIfAny();
   }
 
   void addProblem(String name, String message) {
-    fieldErrors.add(name, message);
+    errors.add(name, message);
   }
 
   /** Null when it is missing or empty, as with the others. */
   @Nullable String text(String name) {
-    return queryParameters.value(name).orElse(null);
+    return parameters.value(name).orElse(null);
   }
 
   /** One of these words, in any case. */
@@ -120,19 +120,19 @@ final class QueryReader {
   }
 
   @Nullable Instant instant(String name) {
-    JsonValueReader jsonValueReader = value(name);
-    return jsonValueReader == null ? null : jsonValueReader.instant();
+    JsonValueReader value = value(name);
+    return value == null ? null : value.instant();
   }
 
   @Nullable Duration duration(String name) {
-    JsonValueReader jsonValueReader = value(name);
-    return jsonValueReader == null ? null : jsonValueReader.duration();
+    JsonValueReader value = value(name);
+    return value == null ? null : value.duration();
   }
 
   private @Nullable JsonValueReader value(String name) {
     String text = text(name);
     return text == null
         ? null
-        : new JsonValueReader(name, JsonNodeFactory.instance.stringNode(text), fieldErrors);
+        : new JsonValueReader(name, JsonNodeFactory.instance.stringNode(text), errors);
   }
 }

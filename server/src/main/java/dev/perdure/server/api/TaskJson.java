@@ -35,36 +35,36 @@ final class TaskJson {
   private TaskJson() {}
 
   static ObjectNode of(Task task) {
-    TaskDefinition taskDefinition = task.definition();
+    TaskDefinition definition = task.definition();
     ObjectNode json = row(task.row());
-    json.set("payload", parseStored(taskDefinition.payload()));
-    json.set("actions", StoredActions.redacted(taskDefinition.actions()));
+    json.set("payload", parseStored(definition.payload()));
+    json.set("actions", StoredActions.redacted(definition.actions()));
     json.set("result", parseStored(task.lastResult().result()));
     return json;
   }
 
   /** As it stands in a list: without payload, actions and result. */
   static ObjectNode row(TaskRow task) {
-    TaskHeader taskHeader = task.header();
+    TaskHeader header = task.header();
     ObjectNode json =
         NODES
             .objectNode()
             .put("id", task.id().toString())
-            .put("local_id", taskHeader.localId())
+            .put("local_id", header.localId())
             .put("batch_id", task.batch().toString())
             .put("run", task.run())
-            .put("name", taskHeader.name())
-            .put("kind", taskHeader.kind())
+            .put("name", header.name())
+            .put("kind", header.kind())
             .put("status", task.status())
             .put("attempt", task.retryCounters().attempt())
             .put("epoch", task.epoch())
             .put("trace_id", task.trace().traceId());
-    json.set("metadata", parseStored(taskHeader.metadata()));
-    json.set("retry", parseStored(taskHeader.policy()));
+    json.set("metadata", parseStored(header.metadata()));
+    json.set("retry", parseStored(header.policy()));
     retries(json, task);
-    json.put("timeout", taskHeader.timeout() == null ? null : taskHeader.timeout().toSeconds())
-        .put("deadline", InstantText.of(taskHeader.deadline()))
-        .put("priority", taskHeader.priority())
+    json.put("timeout", header.timeout() == null ? null : header.timeout().toSeconds())
+        .put("deadline", InstantText.of(header.deadline()))
+        .put("priority", header.priority())
         .put("paused", task.paused())
         .put("parked", HoldFlags.isSet(task.hold(), HoldFlags.PARKED))
         .put("losses", task.retryCounters().losses())
@@ -107,12 +107,12 @@ final class TaskJson {
         .put("give_up_reason", reason == null ? null : reason.text());
   }
 
-  private static void times(ObjectNode json, TaskTimes taskTimes) {
-    json.put("created_at", InstantText.of(taskTimes.createdAt()))
-        .put("run_at", InstantText.of(taskTimes.dueAt()))
-        .put("started_at", InstantText.of(taskTimes.startedAt()))
-        .put("ended_at", InstantText.of(taskTimes.endedAt()))
-        .put("last_updated", InstantText.of(taskTimes.updatedAt()));
+  private static void times(ObjectNode json, TaskTimes times) {
+    json.put("created_at", InstantText.of(times.createdAt()))
+        .put("run_at", InstantText.of(times.dueAt()))
+        .put("started_at", InstantText.of(times.startedAt()))
+        .put("ended_at", InstantText.of(times.endedAt()))
+        .put("last_updated", InstantText.of(times.updatedAt()));
   }
 
   static ArrayNode attempts(List<Attempt> attempts) {

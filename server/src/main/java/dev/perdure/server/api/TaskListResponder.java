@@ -25,12 +25,12 @@ final class TaskListResponder {
 
   Response respond(
       Request request, TaskFilter filter, PageQuery asked, Function<TaskRow, JsonNode> shown) {
-    TaskPage taskPage = page(filter, asked);
+    TaskPage page = page(filter, asked);
     ArrayNode array = JsonNodeFactory.instance.arrayNode();
-    taskPage.tasks().forEach(task -> array.add(shown.apply(task)));
+    page.tasks().forEach(task -> array.add(shown.apply(task)));
     long total = tasks.count(filter, PageQuery.MAX_COUNTED);
     Response response = Response.ok(array).withHeader("X-Total-Count", Long.toString(total));
-    String next = taskPage.nextCursor();
+    String next = page.nextCursor();
     return next == null ? response : response.withHeader("Link", nextLink(request, asked, next));
   }
 

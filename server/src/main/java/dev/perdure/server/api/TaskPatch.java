@@ -32,55 +32,53 @@ record TaskPatch(
 
   /** Throws InvalidPolicyException with all problems. */
   static TaskPatch of(Request request) {
-    BodyReader bodyReader = BodyReader.of(request);
-    TaskPatch taskPatch =
+    BodyReader body = BodyReader.of(request);
+    TaskPatch patch =
         new TaskPatch(
-            epoch(bodyReader),
-            OutcomeReader.read(bodyReader),
-            bodyReader.integer("new_success", 0L, 0),
-            bodyReader.integer("new_failures", 0L, 0),
-            priority(bodyReader),
-            expected(bodyReader),
-            metadata(bodyReader));
-    bodyReader.requireValid();
-    if (taskPatch.isEmpty()) {
+            epoch(body),
+            OutcomeReader.read(body),
+            body.integer("new_success", 0L, 0),
+            body.integer("new_failures", 0L, 0),
+            priority(body),
+            expected(body),
+            metadata(body));
+    body.requireValid();
+    if (patch.isEmpty()) {
       throw HttpProblemException.badRequest(
           "the body says nothing: name a status, counters, metadata, a priority or expected_count");
     }
-    return taskPatch;
+    return patch;
   }
 
-  static @Nullable Long epoch(BodyReader bodyReader) {
-    JsonValueReader jsonValueReader = bodyReader.given("epoch");
-    return jsonValueReader == null ? null : jsonValueReader.integer(1, Long.MAX_VALUE);
+  static @Nullable Long epoch(BodyReader body) {
+    JsonValueReader value = body.given("epoch");
+    return value == null ? null : value.integer(1, Long.MAX_VALUE);
   }
 
-  private static @Nullable Integer priority(BodyReader bodyReader) {
-    JsonValueReader jsonValueReader = bodyReader.given("priority");
-    Long priority =
-        jsonValueReader == null ? null : jsonValueReader.integer(-MAX_PRIORITY, MAX_PRIORITY);
+  private static @Nullable Integer priority(BodyReader body) {
+    JsonValueReader value = body.given("priority");
+    Long priority = value == null ? null : value.integer(-MAX_PRIORITY, MAX_PRIORITY);
     return priority == null ? null : (Integer) priority.intValue();
   }
 
-  private static @Nullable Long expected(BodyReader bodyReader) {
-    JsonValueReader jsonValueReader = bodyReader.given("expected_count");
-    return jsonValueReader == null ? null : jsonValueReader.integer(0, Long.MAX_VALUE);
+  private static @Nullable Long expected(BodyReader body) {
+    JsonValueReader value = body.given("expected_count");
+    return value == null ? null : value.integer(0, Long.MAX_VALUE);
   }
 
-  private static @Nullable String metadata(BodyReader bodyReader) {
-    JsonValueReader jsonValueReader = bodyReader.given("metadata");
-    return jsonValueReader == null ? null : metadata(jsonValueReader);
+  private static @Nullable String metadata(BodyReader body) {
+    JsonValueReader value = body.given("metadata");
+    return value == null ? null : metadata(value);
   }
 
   /** An object as text; null when it is none, or too large. */
-  static @Nullable String metadata(JsonValueReader jsonValueReader) {
-    if (jsonValueReader.object() == null) {
+  static @Nullable String metadata(JsonValueReader value) {
+    if (value.object() == null) {
       return null;
     }
-    String text = jsonValueReader.json().toString();
+    String text = value.json().toString();
     if (text.getBytes(StandardCharsets.UTF_8).length > NewTask.MAX_METADATA_BYTES) {
-      jsonValueReader.addError(
-          "must have at most %d bytes of JSON".formatted(NewTask.MAX_METADATA_BYTES));
+      value.addError("must have at most %d bytes of JSON".formatted(NewTask.MAX_METADATA_BYTES));
       return null;
     }
     return text;

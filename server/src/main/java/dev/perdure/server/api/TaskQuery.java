@@ -60,8 +60,8 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
   private static final int MAX_METADATA_FIELDS = 20;
 
   /** Throws InvalidPolicyException with all problems. */
-  static TaskQuery of(QueryParameters queryParameters, ApiLimits limits) {
-    QueryReader form = QueryReader.of(queryParameters, PARAMETERS);
+  static TaskQuery of(QueryParameters parameters, ApiLimits limits) {
+    QueryReader form = QueryReader.of(parameters, PARAMETERS);
     TaskFilter filter = filter(form);
     String order = form.oneOf("sort", List.copyOf(SORTS.keySet()));
     TaskSort sort = order == null ? TaskSort.NEWEST : SORTS.getOrDefault(order, TaskSort.NEWEST);
@@ -72,8 +72,8 @@ record TaskQuery(TaskFilter filter, PageQuery page) {
   }
 
   /** The filter alone; throws InvalidPolicyException with all problems. */
-  static TaskFilter filter(QueryParameters queryParameters) {
-    QueryReader form = QueryReader.of(queryParameters, FILTERS);
+  static TaskFilter filter(QueryParameters parameters) {
+    QueryReader form = QueryReader.of(parameters, FILTERS);
     TaskFilter filter = filter(form);
     form.requireValid();
     return filter;

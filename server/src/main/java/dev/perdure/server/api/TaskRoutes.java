@@ -98,12 +98,12 @@ final class TaskRoutes {
     TaskFilter together = TaskFilter.all().withBatch(batch);
     String after = null;
     do {
-      TaskPage taskPage =
+      TaskPage page =
           engine
               .tasks()
               .list(together, TaskSort.OLDEST, new PageRequest(PageRequest.MAX_SIZE, after));
-      taskPage.tasks().forEach(task -> rows.add(TaskJson.row(task)));
-      after = taskPage.nextCursor();
+      page.tasks().forEach(task -> rows.add(TaskJson.row(task)));
+      after = page.nextCursor();
     } while (after != null);
     return rows;
   }
@@ -139,10 +139,10 @@ final class TaskRoutes {
   }
 
   private Response applyAndRespond(
-      Request request, AuditEntry auditEntry, UUID id, Consumer<UUID> change) {
+      Request request, AuditEntry entry, UUID id, Consumer<UUID> change) {
     AuditedActions.runAndRecord(
         request,
-        auditEntry,
+        entry,
         () -> {
           change.accept(id);
           return id;
@@ -162,8 +162,8 @@ final class TaskRoutes {
     }
     ObjectNode detail =
         at == null ? null : JsonNodeFactory.instance.objectNode().put("at", at.toString());
-    AuditEntry auditEntry = new AuditEntry("retry", task.id().toString(), detail);
-    return applyAndRespond(request, auditEntry, task.id(), id -> retry(id, ended, at));
+    AuditEntry entry = new AuditEntry("retry", task.id().toString(), detail);
+    return applyAndRespond(request, entry, task.id(), id -> retry(id, ended, at));
   }
 
   private void retry(UUID id, boolean ended, @Nullable Instant at) {
@@ -177,16 +177,14 @@ final class TaskRoutes {
   }
 
   private static @Nullable Instant at(Request request) {
-    FieldErrors fieldErrors = new FieldErrors();
-    JsonObjectReader jsonObjectReader =
-        new JsonValueReader("", request.json(), fieldErrors).object();
-    JsonValueReader jsonValueReader =
-        jsonObjectReader == null ? null : jsonObjectReader.nonNull("at");
-    Instant at = jsonValueReader == null ? null : jsonValueReader.instant();
-    if (jsonObjectReader != null) {
-      jsonObjectReader.rejectUnknown();
+    FieldErrors errors = new FieldErrors();
+    JsonObjectReader fields = new JsonValueReader("", request.json(), errors).object();
+    JsonValueReader value = fields == null ? null : fields.nonNull("at");
+    Instant at = value == null ? null : value.instant();
+    if (fields != null) {
+      fields.rejectUnknown();
     }
-    fieldErrors.throwIfAny();
+    errors.throwIfAny();
     return at;
   }
 

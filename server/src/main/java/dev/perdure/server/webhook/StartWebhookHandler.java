@@ -73,9 +73,9 @@ final class StartWebhookHandler implements QueueHandler {
 
   @Override
   public void handle(TaskContext context) {
-    FieldErrors fieldErrors = new FieldErrors();
-    WebhookAction action = action(context, fieldErrors);
-    CallResult result = action == null ? CallResult.Refusal.of(fieldErrors) : call(action, context);
+    FieldErrors errors = new FieldErrors();
+    WebhookAction action = action(context, errors);
+    CallResult result = action == null ? CallResult.Refusal.of(errors) : call(action, context);
     if (result instanceof CallResult.Throttled full) {
       throw context.snooze(full.retryIn());
     }
@@ -94,9 +94,9 @@ final class StartWebhookHandler implements QueueHandler {
   }
 
   /** What was right when it was submitted may be refused since: the allow-list has changed. */
-  private @Nullable WebhookAction action(TaskContext context, FieldErrors fieldErrors) {
+  private @Nullable WebhookAction action(TaskContext context, FieldErrors errors) {
     JsonNode json = decryptedAction(context);
-    return reader.read(json, Trigger.START.field(), Trigger.START, fieldErrors);
+    return reader.read(json, Trigger.START.field(), Trigger.START, errors);
   }
 
   /** That the server was started with another key is no fault of the task. */
@@ -114,8 +114,8 @@ final class StartWebhookHandler implements QueueHandler {
     Task task = context.task();
     CallSpan span =
         telemetry.startSpan(context.traceParent(), task.id(), Trigger.START.field(), action);
-    CallContext callContext = callContext(action, context, span.context());
-    CallResult result = sender.send(composer.compose(action, callContext));
+    CallContext call = callContext(action, context, span.context());
+    CallResult result = sender.send(composer.compose(action, call));
     telemetry.endSpan(span, result);
     if (!(result instanceof CallResult.Throttled)) {
       boolean arrived = result.failure().isEmpty();
@@ -152,11 +152,11 @@ final class StartWebhookHandler implements QueueHandler {
     if (said == null || !action) {
       return null;
     }
-    FieldErrors fieldErrors = new FieldErrors();
-    if (reader.read(said, "", Trigger.CANCEL, fieldErrors) == null) {
+    FieldErrors errors = new FieldErrors();
+    if (reader.read(said, "", Trigger.CANCEL, errors) == null) {
       LOG.atWarn()
           .addKeyValue("task", task.id())
-          .log("the cancel action of a callee is not taken: {}", fieldErrors.list());
+          .log("the cancel action of a callee is not taken: {}", errors.list());
       return null;
     }
     return actions.serialize(Trigger.CANCEL, said);

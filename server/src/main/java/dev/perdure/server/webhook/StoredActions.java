@@ -30,8 +30,8 @@ public final class StoredActions {
 
   private final SecretEncryptor encryptor;
 
-  public StoredActions(SecretEncryptor secretEncryptor) {
-    this.encryptor = secretEncryptor;
+  public StoredActions(SecretEncryptor encryptor) {
+    this.encryptor = encryptor;
   }
 
   /** The text to keep. */

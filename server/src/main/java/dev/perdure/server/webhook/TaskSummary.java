@@ -19,26 +19,24 @@ final class TaskSummary {
 
   private TaskSummary() {}
 
-  static ObjectNode of(Task before, TaskChange taskChange, String status) {
-    TaskDefinition taskDefinition = before.definition();
+  static ObjectNode of(Task before, TaskChange change, String status) {
+    TaskDefinition definition = before.definition();
     ObjectNode json =
         JsonNodeFactory.instance
             .objectNode()
             .put("id", before.id().toString())
-            .put("local_id", taskDefinition.localId())
+            .put("local_id", definition.localId())
             .put("batch_id", before.batch().toString())
-            .put("name", taskDefinition.name())
-            .put("kind", taskDefinition.kind())
+            .put("name", definition.name())
+            .put("kind", definition.kind())
             .put("status", status)
             .put("attempt", before.retryCounters().attempt());
-    json.set("metadata", tree(taskDefinition.metadata()));
+    json.set("metadata", tree(definition.metadata()));
     json.put("success", before.progress().success())
         .put("failures", before.progress().failures())
         .put("expected_count", before.progress().expected())
-        .put(
-            "give_up_reason",
-            taskChange.giveUpReason() == null ? null : taskChange.giveUpReason().text());
-    note(json, taskChange.attemptDetails());
+        .put("give_up_reason", change.giveUpReason() == null ? null : change.giveUpReason().text());
+    note(json, change.attemptDetails());
     return json;
   }
 

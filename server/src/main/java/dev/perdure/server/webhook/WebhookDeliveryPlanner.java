@@ -41,40 +41,40 @@ final class WebhookDeliveryPlanner implements DeliveryPlanner {
           TaskEvent.TIME_OUT_AND_GIVE_UP,
           TaskEvent.EXPIRE);
 
-  private final TaskTracer taskTracer;
+  private final TaskTracer tracer;
 
   /**
    * Announces.
    *
-   * @param taskTracer says what spans the news come from
+   * @param tracer says what spans the news come from
    */
-  WebhookDeliveryPlanner(TaskTracer taskTracer) {
-    this.taskTracer = taskTracer;
+  WebhookDeliveryPlanner(TaskTracer tracer) {
+    this.tracer = tracer;
   }
 
   @Override
-  public List<DeliveryMessage> plan(Task before, TaskChange taskChange) {
+  public List<DeliveryMessage> plan(Task before, TaskChange change) {
     String kept = before.definition().actions();
     if (kept == null) {
       return List.of();
     }
     JsonNode actions = StoredActions.parse(kept);
     List<DeliveryMessage> told = new ArrayList<>();
-    cancelDelivery(before, taskChange, actions).ifPresent(told::add);
-    trigger(taskChange.to())
-        .ifPresent(trigger -> told.addAll(plannedDeliveries(before, taskChange, trigger, actions)));
+    cancelDelivery(before, change, actions).ifPresent(told::add);
+    trigger(change.to())
+        .ifPresent(trigger -> told.addAll(plannedDeliveries(before, change, trigger, actions)));
     return told;
   }
 
   private List<DeliveryMessage> plannedDeliveries(
-      Task before, TaskChange taskChange, Trigger trigger, JsonNode actions) {
+      Task before, TaskChange change, Trigger trigger, JsonNode actions) {
     int count = StoredActions.count(actions, trigger);
     if (count == 0) {
       return List.of();
     }
-    WebhookTaskData facts = facts(before, taskChange, trigger);
-    TraceContext trace = taskTracer.attemptParent(before);
-    ObjectNode summary = TaskSummary.of(before, taskChange, trigger.status());
+    WebhookTaskData facts = facts(before, change, trigger);
+    TraceContext trace = tracer.attemptParent(before);
+    ObjectNode summary = TaskSummary.of(before, change, trigger.status());
     List<DeliveryMessage> told = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       JsonNode picked = StoredActions.select(actions, trigger, i);
@@ -86,8 +86,8 @@ final class WebhookDeliveryPlanner implements DeliveryPlanner {
     return told;
   }
 
-  private static WebhookTaskData facts(Task before, TaskChange taskChange, Trigger trigger) {
-    AttemptDetails note = taskChange.attemptDetails();
+  private static WebhookTaskData facts(Task before, TaskChange change, Trigger trigger) {
+    AttemptDetails note = change.attemptDetails();
     return new WebhookTaskData(
         before.id(),
         trigger.status(),
@@ -107,18 +107,17 @@ final class WebhookDeliveryPlanner implements DeliveryPlanner {
 
   /** Its key follows those of the task's own {@code on_cancel}. */
   private Optional<DeliveryMessage> cancelDelivery(
-      Task before, TaskChange taskChange, JsonNode actions) {
-    String kept = taskChange.handsOff() ? taskChange.cancelAction() : before.cancelAction();
-    if (kept == null || !CANCELS_CALLEE.contains(taskChange.event())) {
+      Task before, TaskChange change, JsonNode actions) {
+    String kept = change.handsOff() ? change.cancelAction() : before.cancelAction();
+    if (kept == null || !CANCELS_CALLEE.contains(change.event())) {
       return Optional.empty();
     }
     JsonNode picked = StoredActions.parse(kept);
     int index = StoredActions.count(actions, Trigger.CANCEL);
-    WebhookTaskData facts =
-        facts(before, taskChange, trigger(taskChange.to()).orElse(Trigger.CANCEL));
+    WebhookTaskData facts = facts(before, change, trigger(change.to()).orElse(Trigger.CANCEL));
     return Optional.of(
         new WebhookMessage(
-                Trigger.CANCEL, index, picked, facts, NOTHING, taskTracer.attemptParent(before))
+                Trigger.CANCEL, index, picked, facts, NOTHING, tracer.attemptParent(before))
             .toDeliveryMessage(CANCEL_ACTION));
   }
 }

@@ -49,25 +49,24 @@ final class WebhookDeliverySender implements DeliverySender {
 
   @Override
   public SendOutcome send(Delivery delivery) throws InterruptedException {
-    WebhookMessage webhookMessage = WebhookMessage.parse(delivery.message().request());
-    JsonNode json = decryptedAction(webhookMessage);
+    WebhookMessage message = WebhookMessage.parse(delivery.message().request());
+    JsonNode json = decryptedAction(message);
     if (json == null) {
       return DeliverySender.deferred(deferral(delivery));
     }
-    FieldErrors fieldErrors = new FieldErrors();
-    WebhookAction action =
-        reader.read(json, webhookMessage.trigger().field(), webhookMessage.trigger(), fieldErrors);
+    FieldErrors errors = new FieldErrors();
+    WebhookAction action = reader.read(json, message.trigger().field(), message.trigger(), errors);
     return action == null
-        ? answer(CallResult.Refusal.of(fieldErrors))
-        : answer(call(action, webhookMessage, delivery));
+        ? answer(CallResult.Refusal.of(errors))
+        : answer(call(action, message, delivery));
   }
 
   /**
    * Null when no key opens it: that the server was started with another is no fault of anybody's.
    */
-  private @Nullable JsonNode decryptedAction(WebhookMessage webhookMessage) {
+  private @Nullable JsonNode decryptedAction(WebhookMessage message) {
     try {
-      return actions.action(webhookMessage.storedAction(), webhookMessage.trigger(), 0);
+      return actions.action(message.storedAction(), message.trigger(), 0);
     } catch (IllegalStateException sealed) {
       logMissingKey(sealed);
       return null;
@@ -83,13 +82,11 @@ final class WebhookDeliverySender implements DeliverySender {
     }
   }
 
-  private CallResult call(WebhookAction action, WebhookMessage webhookMessage, Delivery delivery)
+  private CallResult call(WebhookAction action, WebhookMessage message, Delivery delivery)
       throws InterruptedException {
     CallSpan span =
-        telemetry.startSpan(
-            webhookMessage.trace(), delivery.task(), delivery.message().trigger(), action);
-    CallResult result =
-        sender.send(composer.compose(action, callContext(webhookMessage, span.context())));
+        telemetry.startSpan(message.trace(), delivery.task(), delivery.message().trigger(), action);
+    CallResult result = sender.send(composer.compose(action, callContext(message, span.context())));
     telemetry.endSpan(span, result);
     // An answer is one, whoever wanted to break the call off after it.
     if (Thread.interrupted() && !(result instanceof CallResult.Responded)) {
@@ -98,15 +95,15 @@ final class WebhookDeliverySender implements DeliverySender {
     return result;
   }
 
-  private CallContext callContext(WebhookMessage webhookMessage, TraceContext trace) {
+  private CallContext callContext(WebhookMessage message, TraceContext trace) {
     return new CallContext(
-        webhookMessage.task(),
-        webhookMessage.trigger(),
-        webhookMessage.index(),
+        message.task(),
+        message.trigger(),
+        message.index(),
         telemetry.clock().instant(),
         null,
         trace,
-        webhookMessage.summary().isNull() ? null : webhookMessage.summary().toString());
+        message.summary().isNull() ? null : message.summary().toString());
   }
 
   private static SendOutcome answer(CallResult result) {

@@ -21,7 +21,7 @@ import tools.jackson.databind.node.ObjectNode;
  * @param summary the task as JSON; null in JSON when the action does not send it
  * @param trace the span of the attempt that it tells of
  */
-record WebhookMessage(
+public record WebhookMessage(
     Trigger trigger,
     int index,
     JsonNode storedAction,
@@ -50,7 +50,7 @@ record WebhookMessage(
     return new DeliveryMessage(name, json.toString());
   }
 
-  static WebhookMessage parse(String request) {
+  public static WebhookMessage parse(String request) {
     JsonNode json = StoredActions.parse(request);
     return new WebhookMessage(
         Trigger.of(json.get("trigger").stringValue()),
@@ -70,7 +70,7 @@ record WebhookMessage(
   }
 
   /** Its action as it may be shown. */
-  JsonNode redactedAction() {
+  public JsonNode redactedAction() {
     return StoredActions.redacted(storedAction.toString()).get(trigger.field()).get(0);
   }
 }

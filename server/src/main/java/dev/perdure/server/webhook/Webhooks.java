@@ -32,7 +32,7 @@ public final class Webhooks implements AutoCloseable {
   private static final Duration MAX_DELIVERY_TIME = ActionJson.MAX_DELIVERY_TIMEOUT.multipliedBy(2);
 
   private final Configuration configuration;
-  private final HandleTokens handleTokens;
+  private final HandleTokens tokens;
   private final StoredActions storedActions;
   private final ActionJson reader;
   private final RequestComposer composer;
@@ -43,14 +43,14 @@ public final class Webhooks implements AutoCloseable {
 
   private Webhooks(
       Configuration configuration,
-      HandleTokens handleTokens,
-      SecretEncryptor secretEncryptor,
+      HandleTokens tokens,
+      SecretEncryptor encryptor,
       CallTelemetry watch) {
     this.configuration = configuration;
-    this.handleTokens = handleTokens;
-    this.storedActions = new StoredActions(secretEncryptor);
+    this.tokens = tokens;
+    this.storedActions = new StoredActions(encryptor);
     this.telemetry = watch;
-    this.callback = new CallbackUrl(handleTokens);
+    this.callback = new CallbackUrl(tokens);
     this.composer = new RequestComposer(configuration.get(Settings.WEBHOOK_SECRET).orElse(null));
     AddressGuard guard = new AddressGuard(configuration.get(Settings.WEBHOOK_ALLOW));
     this.reader = new ActionJson(guard);
@@ -62,15 +62,15 @@ public final class Webhooks implements AutoCloseable {
   /**
    * Opens the senders, which have threads until they are closed.
    *
-   * @param handleTokens by which callees settle
-   * @param secretEncryptor seals what is kept
+   * @param tokens by which callees settle
+   * @param encryptor seals what is kept
    */
   public static Webhooks create(
       Configuration configuration,
-      HandleTokens handleTokens,
-      SecretEncryptor secretEncryptor,
+      HandleTokens tokens,
+      SecretEncryptor encryptor,
       CallTelemetry watch) {
-    return new Webhooks(configuration, handleTokens, secretEncryptor, watch);
+    return new Webhooks(configuration, tokens, encryptor, watch);
   }
 
   private static GuardedHttpSender sender(AddressGuard guard, SenderOptions options) {
@@ -121,7 +121,7 @@ public final class Webhooks implements AutoCloseable {
   }
 
   public HandleTokens handles() {
-    return handleTokens;
+    return tokens;
   }
 
   /** Ends the calls under way, as if their time had run out. */

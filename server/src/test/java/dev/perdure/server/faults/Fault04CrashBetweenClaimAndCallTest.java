@@ -40,12 +40,12 @@ class Fault04CrashBetweenClaimAndCallTest {
       Eventually.await(() -> status(first, id), "Running"::equals);
       first.kill();
     }
-    try (WebhookReceiver webhookReceiver =
-            WebhookReceiver.at(port, receivedCall -> WebhookReceiver.Reply.of(202));
+    try (WebhookReceiver receiver =
+            WebhookReceiver.at(port, call -> WebhookReceiver.Reply.of(202));
         ServerProcess second = ServerProcess.start(folder, database)) {
       // The first one is called dead after half a minute.
-      Eventually.await(webhookReceiver::count, count -> count > 0);
-      ReceivedCall start = webhookReceiver.next();
+      Eventually.await(receiver::count, count -> count > 0);
+      ReceivedCall start = receiver.next();
       assertThat(start.header("Idempotency-Key")).isEqualTo(id + ":start:success:0:0");
       assertThat(second.send("PATCH", start.target(), "{\"status\": \"Success\"}").status())
           .isEqualTo(200);

@@ -26,20 +26,20 @@ final class ActionFields {
 
   private final JsonNode object;
   private final String path;
-  private final FieldErrors fieldErrors;
+  private final FieldErrors errors;
   private final Set<String> known = new LinkedHashSet<>();
 
-  private ActionFields(JsonNode object, String path, FieldErrors fieldErrors) {
+  private ActionFields(JsonNode object, String path, FieldErrors errors) {
     this.object = object;
     this.path = path;
-    this.fieldErrors = fieldErrors;
+    this.errors = errors;
   }
 
-  static @Nullable ActionFields of(JsonNode json, String path, FieldErrors fieldErrors) {
+  static @Nullable ActionFields of(JsonNode json, String path, FieldErrors errors) {
     if (json.isObject()) {
-      return new ActionFields(json, path, fieldErrors);
+      return new ActionFields(json, path, errors);
     }
-    fieldErrors.add(path, "must be an object, not " + typeName(json));
+    errors.add(path, "must be an object, not " + typeName(json));
     return null;
   }
 
@@ -48,7 +48,7 @@ final class ActionFields {
   }
 
   void addProblem(String name, String message) {
-    fieldErrors.add(path(name), message);
+    errors.add(path(name), message);
   }
 
   /** The field, when it is there and not null. */
@@ -69,7 +69,7 @@ final class ActionFields {
 
   @Nullable ActionFields object(String name) {
     JsonNode value = required(name);
-    return value == null ? null : of(value, path(name), fieldErrors);
+    return value == null ? null : of(value, path(name), errors);
   }
 
   @Nullable String text(String name, @Nullable JsonNode value) {

@@ -43,9 +43,9 @@ public final class ActionJson {
    * problems.
    */
   public @Nullable WebhookAction read(
-      JsonNode json, String path, Trigger trigger, FieldErrors fieldErrors) {
-    int before = fieldErrors.count();
-    ActionFields fields = ActionFields.of(json, path, fieldErrors);
+      JsonNode json, String path, Trigger trigger, FieldErrors errors) {
+    int before = errors.count();
+    ActionFields fields = ActionFields.of(json, path, errors);
     if (fields == null) {
       return null;
     }
@@ -53,8 +53,8 @@ public final class ActionJson {
     checkTrigger(fields, trigger);
     ActionFields params = fields.object("params");
     fields.rejectUnknownFields();
-    WebhookAction action = params == null ? null : params(params, trigger, fieldErrors);
-    return fieldErrors.count() == before ? action : null;
+    WebhookAction action = params == null ? null : params(params, trigger, errors);
+    return errors.count() == before ? action : null;
   }
 
   private static void kind(ActionFields fields) {
@@ -78,19 +78,18 @@ public final class ActionJson {
     }
   }
 
-  private @Nullable WebhookAction params(
-      ActionFields params, Trigger trigger, FieldErrors fieldErrors) {
+  private @Nullable WebhookAction params(ActionFields params, Trigger trigger, FieldErrors errors) {
     WebhookUrl url = url(params);
     Verb verb = params.enumValue("verb", params.required("verb"), Verb.values(), Verb::text);
     BodyTemplate body = body(params, verb);
     JsonNode given = params.optional("headers");
     Map<String, String> headers =
-        given == null ? Map.of() : HeaderParser.parse(given, params.path("headers"), fieldErrors);
+        given == null ? Map.of() : HeaderParser.parse(given, params.path("headers"), errors);
     Duration timeout =
         params.duration(
             "timeout", trigger == Trigger.START ? MAX_START_TIMEOUT : MAX_DELIVERY_TIMEOUT);
-    CompletionMode completionMode = completion(params, trigger);
-    IdempotencyScope idempotencyScope = idempotency(params, trigger, completionMode);
+    CompletionMode completion = completion(params, trigger);
+    IdempotencyScope scope = idempotency(params, trigger, completion);
     params.rejectUnknownFields();
     return url == null || verb == null
         ? null
@@ -100,8 +99,8 @@ public final class ActionJson {
             body,
             headers,
             timeout == null ? SenderOptions.DEFAULT_CALL_TIMEOUT : timeout,
-            completionMode,
-            idempotencyScope);
+            completion,
+            scope);
   }
 
   private @Nullable WebhookUrl url(ActionFields params) {
@@ -145,14 +144,12 @@ public final class ActionJson {
 
   /** Where the answer is the result, the call itself is the work, and all attempts are the same. */
   private static IdempotencyScope idempotency(
-      ActionFields params, Trigger trigger, CompletionMode completionMode) {
+      ActionFields params, Trigger trigger, CompletionMode completion) {
     JsonNode json = startOnly(params, "idempotency", trigger);
     IdempotencyScope given =
         params.enumValue("idempotency", json, IdempotencyScope.values(), IdempotencyScope::text);
     IdempotencyScope usual =
-        completionMode == CompletionMode.RESPONSE
-            ? IdempotencyScope.TASK
-            : IdempotencyScope.ATTEMPT;
+        completion == CompletionMode.RESPONSE ? IdempotencyScope.TASK : IdempotencyScope.ATTEMPT;
     return given == null ? usual : given;
   }
 

@@ -21,14 +21,14 @@ final class HeaderParser {
   private HeaderParser() {}
 
   /** Those that are right; what is wrong with the others is among the problems. */
-  static Map<String, String> parse(JsonNode json, String path, FieldErrors fieldErrors) {
+  static Map<String, String> parse(JsonNode json, String path, FieldErrors errors) {
     Map<String, String> headers = new LinkedHashMap<>();
     if (!json.isObject()) {
-      fieldErrors.add(path, "must be an object, not " + ActionFields.typeName(json));
+      errors.add(path, "must be an object, not " + ActionFields.typeName(json));
       return headers;
     }
     if (json.size() > MAX_HEADERS) {
-      fieldErrors.add(
+      errors.add(
           path, "has %d headers, at most %d are allowed".formatted(json.size(), MAX_HEADERS));
       return headers;
     }
@@ -36,12 +36,12 @@ final class HeaderParser {
     for (Map.Entry<String, JsonNode> field : json.properties()) {
       Optional<String> wrong = problemOf(field.getKey(), field.getValue(), seen);
       if (wrong.isPresent()) {
-        fieldErrors.add(path + "." + FieldError.sanitize(field.getKey()), wrong.get());
+        errors.add(path + "." + FieldError.sanitize(field.getKey()), wrong.get());
       } else {
         headers.put(field.getKey(), field.getValue().stringValue());
       }
     }
-    checkTotalSize(headers, path, fieldErrors);
+    checkTotalSize(headers, path, errors);
     return headers;
   }
 
@@ -60,14 +60,13 @@ final class HeaderParser {
         .or(() -> HeaderValidator.problemOfValue(value.stringValue()));
   }
 
-  private static void checkTotalSize(
-      Map<String, String> headers, String path, FieldErrors fieldErrors) {
+  private static void checkTotalSize(Map<String, String> headers, String path, FieldErrors errors) {
     int characters =
         headers.entrySet().stream()
             .mapToInt(header -> header.getKey().length() + header.getValue().length())
             .sum();
     if (characters > MAX_CHARACTERS) {
-      fieldErrors.add(
+      errors.add(
           path,
           "have %d characters in all, at most %d are allowed"
               .formatted(characters, MAX_CHARACTERS));

@@ -12,15 +12,12 @@ record EmbeddedIpv4(Cidr range, Function<IpAddress, IpAddress> inner) {
 
   private static final List<EmbeddedIpv4> ALL =
       List.of(
-          new EmbeddedIpv4(Cidr.parse("::/96"), ipAddress -> IpAddress.v4(ipAddress.low())),
-          new EmbeddedIpv4(Cidr.parse("::ffff:0:0/96"), ipAddress -> IpAddress.v4(ipAddress.low())),
-          new EmbeddedIpv4(Cidr.parse("64:ff9b::/96"), ipAddress -> IpAddress.v4(ipAddress.low())),
-          new EmbeddedIpv4(
-              Cidr.parse("64:ff9b:1::/48"), ipAddress -> IpAddress.v4(ipAddress.low())),
-          new EmbeddedIpv4(
-              Cidr.parse("2001::/32"), ipAddress -> IpAddress.v4(ipAddress.low() ^ INVERTED)),
-          new EmbeddedIpv4(
-              Cidr.parse("2002::/16"), ipAddress -> IpAddress.v4(ipAddress.high() >>> 16)));
+          new EmbeddedIpv4(Cidr.parse("::/96"), ip -> IpAddress.v4(ip.low())),
+          new EmbeddedIpv4(Cidr.parse("::ffff:0:0/96"), ip -> IpAddress.v4(ip.low())),
+          new EmbeddedIpv4(Cidr.parse("64:ff9b::/96"), ip -> IpAddress.v4(ip.low())),
+          new EmbeddedIpv4(Cidr.parse("64:ff9b:1::/48"), ip -> IpAddress.v4(ip.low())),
+          new EmbeddedIpv4(Cidr.parse("2001::/32"), ip -> IpAddress.v4(ip.low() ^ INVERTED)),
+          new EmbeddedIpv4(Cidr.parse("2002::/16"), ip -> IpAddress.v4(ip.high() >>> 16)));
 
   static Optional<IpAddress> extract(IpAddress address) {
     return ALL.stream()

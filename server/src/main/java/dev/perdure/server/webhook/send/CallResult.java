@@ -70,9 +70,9 @@ public sealed interface CallResult {
     }
 
     /** The action was right when it was kept, and is no longer. */
-    public static Refusal of(FieldErrors fieldErrors) {
+    public static Refusal of(FieldErrors errors) {
       return new Refusal(
-          fieldErrors.list().stream().map(FieldError::toString).collect(Collectors.joining("; ")));
+          errors.list().stream().map(FieldError::toString).collect(Collectors.joining("; ")));
     }
 
     @Override

@@ -32,9 +32,9 @@ final class Dialer {
   private final BoundedResolver resolver;
   private final SenderOptions options;
 
-  Dialer(AddressGuard guard, BoundedResolver boundedResolver, SenderOptions options) {
+  Dialer(AddressGuard guard, BoundedResolver resolver, SenderOptions options) {
     this.guard = guard;
-    this.resolver = boundedResolver;
+    this.resolver = resolver;
     this.options = options;
   }
 

@@ -25,7 +25,7 @@ public final class GuardedHttpSender implements HttpSender, AutoCloseable {
   private final HostLimiter limiter;
   private final BoundedResolver resolver;
   private final Dialer dialer;
-  private final DeadlineTimer deadlineTimer = new DeadlineTimer();
+  private final DeadlineTimer timer = new DeadlineTimer();
 
   private GuardedHttpSender(AddressGuard guard, NameResolver lookup, SenderOptions options) {
     this.options = options;
@@ -47,7 +47,7 @@ public final class GuardedHttpSender implements HttpSender, AutoCloseable {
     if (!limiter.tryAcquire(host, since)) {
       return new CallResult.Throttled(limiter.retryIn(host, since));
     }
-    try (Deadline deadline = deadlineTimer.start(call.timeout())) {
+    try (Deadline deadline = timer.start(call.timeout())) {
       return exchange(call, deadline);
     } finally {
       limiter.release(host, since, options.monotonic().get());
@@ -101,7 +101,7 @@ public final class GuardedHttpSender implements HttpSender, AutoCloseable {
   /** Ends what is under way, as if its time had run out. */
   @Override
   public void close() {
-    deadlineTimer.close();
+    timer.close();
     resolver.close();
   }
 }

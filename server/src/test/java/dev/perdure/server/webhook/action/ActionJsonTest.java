@@ -28,9 +28,9 @@ class ActionJsonTest {
   private final ActionJson actions = new ActionJson(new AddressGuard(AllowList.none()));
 
   private WebhookAction read(String json, Trigger trigger) {
-    FieldErrors fieldErrors = new FieldErrors();
-    WebhookAction action = actions.read(JSON.readTree(json), "on_start", trigger, fieldErrors);
-    assertThat(fieldErrors.list()).isEmpty();
+    FieldErrors errors = new FieldErrors();
+    WebhookAction action = actions.read(JSON.readTree(json), "on_start", trigger, errors);
+    assertThat(errors.list()).isEmpty();
     return requireNonNull(action);
   }
 
@@ -39,9 +39,9 @@ class ActionJsonTest {
   }
 
   private List<String> problems(String json, Trigger trigger) {
-    FieldErrors fieldErrors = new FieldErrors();
-    assertThat(actions.read(JSON.readTree(json), "on_start", trigger, fieldErrors)).isNull();
-    return fieldErrors.list().stream().map(FieldError::toString).toList();
+    FieldErrors errors = new FieldErrors();
+    assertThat(actions.read(JSON.readTree(json), "on_start", trigger, errors)).isNull();
+    return errors.list().stream().map(FieldError::toString).toList();
   }
 
   private List<String> wrong(String params) {

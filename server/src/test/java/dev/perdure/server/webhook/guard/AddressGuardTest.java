@@ -11,8 +11,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AddressGuardTest {
 
   private static boolean refused(String allowed, String host, String address) {
-    IpAddress ipAddress = IpParser.parse(address).orElseThrow();
-    return new AddressGuard(AllowList.parse(allowed)).refusal(host, ipAddress).isPresent();
+    IpAddress ip = IpParser.parse(address).orElseThrow();
+    return new AddressGuard(AllowList.parse(allowed)).refusal(host, ip).isPresent();
   }
 
   @ParameterizedTest
@@ -105,12 +105,12 @@ class AddressGuardTest {
       })
   void says_what_a_refused_address_is(String address, String what) {
     AddressGuard guard = new AddressGuard(AllowList.none());
-    IpAddress ipAddress = IpParser.parse(address).orElseThrow();
+    IpAddress ip = IpParser.parse(address).orElseThrow();
 
-    assertThat(guard.refusal(address, ipAddress))
+    assertThat(guard.refusal(address, ip))
         .contains(
             "%s is not public but %s: an operator can open it with WEBHOOK_ALLOW"
-                .formatted(ipAddress, what));
+                .formatted(ip, what));
   }
 
   @ParameterizedTest
@@ -123,10 +123,9 @@ class AddressGuardTest {
             + " exactly it opens it"
       })
   void does_not_say_what_a_name_stands_for(String address, String message) {
-    IpAddress ipAddress = IpParser.parse(address).orElseThrow();
+    IpAddress ip = IpParser.parse(address).orElseThrow();
 
-    assertThat(new AddressGuard(AllowList.none()).refusal("hooks.test", ipAddress))
-        .contains(message);
+    assertThat(new AddressGuard(AllowList.none()).refusal("hooks.test", ip)).contains(message);
   }
 
   @ParameterizedTest

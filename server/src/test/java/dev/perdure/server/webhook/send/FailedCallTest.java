@@ -36,8 +36,8 @@ class FailedCallTest {
   }
 
   private CallResult played(ScriptedPeer.Script script) throws Exception {
-    try (ScriptedPeer scriptedPeer = ScriptedPeer.of(script)) {
-      return sender.send(TestSenders.post(scriptedPeer.url(), "{}", SHORT));
+    try (ScriptedPeer peer = ScriptedPeer.of(script)) {
+      return sender.send(TestSenders.post(peer.url(), "{}", SHORT));
     }
   }
 
@@ -71,13 +71,13 @@ class FailedCallTest {
 
   @Test
   void the_next_address_is_tried() throws Exception {
-    try (ScriptedPeer scriptedPeer = ScriptedPeer.answering(EMPTY);
+    try (ScriptedPeer peer = ScriptedPeer.answering(EMPTY);
         GuardedHttpSender named =
             TestSenders.allowing(
                 "127.0.0.0/8",
                 TestSenders.answering("127.0.0.9", "127.0.0.1"),
                 TestSenders.options())) {
-      assertThat(named.send(TestSenders.get("http://two.test:" + scriptedPeer.port() + "/")))
+      assertThat(named.send(TestSenders.get("http://two.test:" + peer.port() + "/")))
           .hasToString("answer 200");
     }
   }
@@ -148,9 +148,8 @@ class FailedCallTest {
   @Test
   void a_peer_that_does_not_even_read() throws Exception {
     String large = "x".repeat(32 << 20);
-    try (ScriptedPeer scriptedPeer = ScriptedPeer.of((self, socket) -> self.pause(30_000))) {
-      assertCode(
-          sender.send(TestSenders.post(scriptedPeer.url(), large, SHORT)), CallResult.TIMEOUT);
+    try (ScriptedPeer peer = ScriptedPeer.of((self, socket) -> self.pause(30_000))) {
+      assertCode(sender.send(TestSenders.post(peer.url(), large, SHORT)), CallResult.TIMEOUT);
     }
   }
 
@@ -167,9 +166,8 @@ class FailedCallTest {
   @Test
   void a_failure_whose_body_drips_is_told_with_its_status() throws Exception {
     String head = "HTTP/1.1 503 Busy\r\nRetry-After: 9\r\n\r\n";
-    try (ScriptedPeer scriptedPeer = ScriptedPeer.of(dripping(head, "x"))) {
-      CallResult result =
-          sender.send(TestSenders.post(scriptedPeer.url(), "{}", Duration.ofSeconds(5)));
+    try (ScriptedPeer peer = ScriptedPeer.of(dripping(head, "x"))) {
+      CallResult result = sender.send(TestSenders.post(peer.url(), "{}", Duration.ofSeconds(5)));
 
       Failure failure = result.failure().orElseThrow();
       assertThat(failure.status()).isEqualTo(503);
@@ -232,8 +230,8 @@ class FailedCallTest {
   }
 
   private CallResult playedWithTime(ScriptedPeer.Script script) throws Exception {
-    try (ScriptedPeer scriptedPeer = ScriptedPeer.of(script)) {
-      return sender.send(TestSenders.post(scriptedPeer.url(), "{}", TestSenders.LONG));
+    try (ScriptedPeer peer = ScriptedPeer.of(script)) {
+      return sender.send(TestSenders.post(peer.url(), "{}", TestSenders.LONG));
     }
   }
 
@@ -297,37 +295,37 @@ class FailedCallTest {
 
   @Test
   void closing_the_sender_ends_what_is_under_way() throws Exception {
-    try (ScriptedPeer scriptedPeer = ScriptedPeer.hanging()) {
+    try (ScriptedPeer peer = ScriptedPeer.hanging()) {
       Thread closer =
           Thread.ofVirtual()
               .start(
                   () -> {
                     try {
-                      scriptedPeer.nextRequest();
+                      peer.nextRequest();
                     } catch (InterruptedException e) {
                       Thread.currentThread().interrupt();
                     }
                     sender.close();
                   });
-      assertCode(sender.send(TestSenders.get(scriptedPeer.url())), CallResult.TIMEOUT);
+      assertCode(sender.send(TestSenders.get(peer.url())), CallResult.TIMEOUT);
       closer.join();
-      assertCode(sender.send(TestSenders.get(scriptedPeer.url())), CallResult.TIMEOUT);
+      assertCode(sender.send(TestSenders.get(peer.url())), CallResult.TIMEOUT);
     }
   }
 
   @Test
   void an_interrupt_ends_the_call_and_stays_set() throws Exception {
-    try (ScriptedPeer scriptedPeer = ScriptedPeer.hanging()) {
+    try (ScriptedPeer peer = ScriptedPeer.hanging()) {
       CallResult[] result = new CallResult[1];
       boolean[] interrupted = new boolean[1];
       Thread caller =
           Thread.ofVirtual()
               .start(
                   () -> {
-                    result[0] = sender.send(TestSenders.get(scriptedPeer.url()));
+                    result[0] = sender.send(TestSenders.get(peer.url()));
                     interrupted[0] = Thread.currentThread().isInterrupted();
                   });
-      scriptedPeer.nextRequest();
+      peer.nextRequest();
       caller.interrupt();
       caller.join();
 

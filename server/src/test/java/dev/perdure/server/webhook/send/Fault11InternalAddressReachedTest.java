@@ -56,9 +56,9 @@ class Fault11InternalAddressReachedTest {
     trap =
         ScriptedPeer.on(
             new ServerSocket(0),
-            (scriptedPeer, socket) -> {
-              scriptedPeer.request(socket);
-              scriptedPeer.say(socket, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+            (peer, socket) -> {
+              peer.request(socket);
+              peer.say(socket, "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
             });
   }
 
@@ -131,11 +131,11 @@ class Fault11InternalAddressReachedTest {
             ScriptedPeer.at(
                 "127.0.0.2",
                 port,
-                (scriptedPeer, socket) -> {
-                  scriptedPeer.request(socket);
-                  scriptedPeer.say(socket, "HTTP/1.1 204 No Content\r\n\r\n");
+                (peer, socket) -> {
+                  peer.request(socket);
+                  peer.say(socket, "HTTP/1.1 204 No Content\r\n\r\n");
                 });
-        ScriptedPeer inside = ScriptedPeer.at("127.0.0.1", port, (scriptedPeer, socket) -> {});
+        ScriptedPeer inside = ScriptedPeer.at("127.0.0.1", port, (peer, socket) -> {});
         GuardedHttpSender sender =
             TestSenders.allowing("127.0.0.2", changing, TestSenders.options())) {
       String url = "http://rebinding.test:" + outside.port() + "/";

@@ -102,8 +102,8 @@ class SlowPeersTest {
     }
   }
 
-  private static String hostsAt(ScriptedPeer scriptedPeer) {
-    return "http://host{i}.test:" + scriptedPeer.port() + "/";
+  private static String hostsAt(ScriptedPeer peer) {
+    return "http://host{i}.test:" + peer.port() + "/";
   }
 
   @Test
