@@ -4,7 +4,7 @@ package dev.perdure.cli;
 import dev.perdure.cli.text.TerminalSafe;
 import dev.perdure.client.ApiException;
 import dev.perdure.client.TransportException;
-import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.policy.FieldError;
 import dev.perdure.policy.InvalidPolicyException;
 import dev.perdure.policy.NearestName;

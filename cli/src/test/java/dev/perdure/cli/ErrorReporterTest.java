@@ -3,8 +3,8 @@ package dev.perdure.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.spi.StoreException;
-import dev.perdure.engine.spi.StoreException.ErrorKind;
+import dev.perdure.engine.task.StoreException;
+import dev.perdure.engine.task.StoreException.ErrorKind;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.OutputStream;

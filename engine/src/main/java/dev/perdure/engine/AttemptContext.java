@@ -3,12 +3,12 @@ package dev.perdure.engine;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.perdure.engine.internal.TaskLifecycle;
 import dev.perdure.engine.spi.CallersTransaction;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
-import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.TraceContext;
 import dev.perdure.policy.Failure;
 import dev.perdure.policy.FailureKind;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.internal.DeliveryRetryDecider;
 import dev.perdure.engine.spi.ClaimedDeliveries;
 import dev.perdure.engine.spi.DeliveryUpdate;
 import dev.perdure.engine.spi.Outbox;
-import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryOutcome;
-import dev.perdure.engine.task.DeliveryRetryDecider;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.policy.Decision;
 import dev.perdure.policy.Failure;
 import java.time.Duration;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.query.DeliveryReader;
+import dev.perdure.engine.query.StoreStatistics;
+import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.spi.CallersTransaction;
-import dev.perdure.engine.spi.Outbox;
-import dev.perdure.engine.spi.StoreException;
-import dev.perdure.engine.spi.StoreStatistics;
-import dev.perdure.engine.spi.SubmissionReceipt;
-import dev.perdure.engine.spi.TaskReader;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.StoreException;
+import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
@@ -169,9 +169,18 @@ public final class Engine implements HandOverTarget, AutoCloseable {
     return nodeComponents.store.reader().statistics();
   }
 
-  /** The deliveries: lists, and sends again. */
-  public Outbox outbox() {
+  /** Reads deliveries. */
+  public DeliveryReader deliveries() {
     return nodeComponents.store.outbox();
+  }
+
+  /**
+   * Sends a delivery again that was sent or given up; its retry policy starts over.
+   *
+   * @return false when the delivery is still pending, does not exist, or its batch is being purged
+   */
+  public boolean redeliver(UUID delivery) {
+    return nodeComponents.store.outbox().redeliver(delivery);
   }
 
   /**

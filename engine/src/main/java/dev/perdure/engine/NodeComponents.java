@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.internal.TaskLifecycle;
 import dev.perdure.engine.spi.NodeRegistry;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Outcome;
-import dev.perdure.engine.task.TaskLifecycle;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

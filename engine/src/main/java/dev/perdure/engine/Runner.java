@@ -2,9 +2,9 @@
 package dev.perdure.engine;
 
 import dev.perdure.engine.HandlerRegistry.HandlerRegistration;
+import dev.perdure.engine.internal.TaskLifecycle;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.TaskChange;
-import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.policy.Failure;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine;
 
+import dev.perdure.engine.internal.ContentDigest;
 import dev.perdure.engine.spi.CallersTransaction;
-import dev.perdure.engine.spi.ContentDigest;
-import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
-import dev.perdure.engine.spi.SubmissionReceipt;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.StoreException;
+import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.policy.HandOverRequest;
 import dev.perdure.policy.json.PolicyJson;

@@ -4,9 +4,9 @@ package dev.perdure.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.perdure.engine.spi.ClaimResult;
-import dev.perdure.engine.spi.Lease;
+import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.LastResult;
+import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.RetryCounters;
 import dev.perdure.engine.task.Task;

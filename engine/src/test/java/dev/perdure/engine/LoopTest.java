@@ -3,7 +3,7 @@ package dev.perdure.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.task.StoreException;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;

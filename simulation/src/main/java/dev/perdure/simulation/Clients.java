@@ -3,8 +3,8 @@ package dev.perdure.simulation;
 
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.NewTask;
-import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.task.IllegalTransitionException;
+import dev.perdure.engine.task.StoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

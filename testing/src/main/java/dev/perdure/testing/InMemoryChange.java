@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.testing;
 
-import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptDetails;
@@ -10,6 +9,7 @@ import dev.perdure.engine.task.Guard;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.NewDelivery;
 import dev.perdure.engine.task.Progress;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskEvent;

@@ -3,10 +3,10 @@ package dev.perdure.testing;
 
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
-import dev.perdure.engine.spi.ClaimResult;
-import dev.perdure.engine.spi.Lease;
 import dev.perdure.engine.spi.LeaseOwner;
+import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.LastResult;
+import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.TaskTimes;

@@ -2,8 +2,8 @@
 package dev.perdure.testing;
 
 import dev.perdure.engine.spi.Submission;
-import dev.perdure.engine.spi.SubmissionReceipt;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.SubmissionReceipt;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;

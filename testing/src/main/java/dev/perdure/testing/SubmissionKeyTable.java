@@ -2,7 +2,7 @@
 package dev.perdure.testing;
 
 import dev.perdure.engine.spi.Submission;
-import dev.perdure.engine.spi.SubmissionReceipt;
+import dev.perdure.engine.task.SubmissionReceipt;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.spi;
 
+import dev.perdure.engine.query.DeliveryReader;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.NewDelivery;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.UUID;
 
 /**
  * The deliveries. They come into being with {@link TaskWriter#apply}, exactly when the change they
  * tell of was written, or on their own, and go with the batch of their task.
  */
-public interface Outbox {
+public interface Outbox extends DeliveryReader {
 
   /** The most deliveries that are taken, or settled, at once. */
   int MAX_BATCH_SIZE = 1_000;
@@ -49,11 +49,6 @@ public interface Outbox {
    * @return false when there is no such task
    */
   boolean enqueue(UUID task, NewDelivery delivery);
-
-  Optional<Delivery> find(UUID id);
-
-  /** One page, newest first. */
-  DeliveryPage list(DeliveryFilter filter, PageRequest page);
 
   /**
    * Makes a delivery that was sent or given up due at once; its policy counts anew.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.spi;
 
-import dev.perdure.engine.spi.SubmissionReceipt.SubmissionStatus;
 import dev.perdure.engine.task.Due;
-import dev.perdure.engine.task.ImportedHistory;
 import dev.perdure.engine.task.RetryCounters;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.SubmissionReceipt;
+import dev.perdure.engine.task.SubmissionReceipt.SubmissionStatus;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskState;
 import java.time.Duration;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.engine.spi;
 
+import dev.perdure.engine.query.TaskReader;
+import dev.perdure.engine.task.ClaimResult;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.TaskEvent;
 import java.time.Instant;
 import java.util.List;

@@ -59,7 +59,7 @@ public record Task(
   }
 
   /** The same with these items counted too. */
-  Task withCounterDelta(CounterDelta more) {
+  public Task withCounterDelta(CounterDelta more) {
     return new Task(
         id,
         batch,

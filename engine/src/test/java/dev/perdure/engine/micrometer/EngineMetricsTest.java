@@ -3,19 +3,19 @@ package dev.perdure.engine.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.spi.Lease;
-import dev.perdure.engine.spi.StoreStatistics;
-import dev.perdure.engine.spi.TaskReader;
+import dev.perdure.engine.internal.LossLimit;
+import dev.perdure.engine.internal.TaskLifecycle;
+import dev.perdure.engine.query.StoreStatistics;
+import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.task.DeliveryOutcome;
 import dev.perdure.engine.task.LastResult;
+import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.LeaseKey;
-import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.RetryCounters;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskDefinition;
-import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.engine.task.TaskTimes;
 import dev.perdure.policy.Failure;

@@ -3,10 +3,10 @@ package dev.perdure.server.api;
 
 import dev.perdure.engine.BulkAction;
 import dev.perdure.engine.Engine;
-import dev.perdure.engine.spi.PageRequest;
-import dev.perdure.engine.spi.StoreException;
-import dev.perdure.engine.spi.TaskFilter;
-import dev.perdure.engine.spi.TaskPage;
+import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.TaskFilter;
+import dev.perdure.engine.query.TaskPage;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.policy.FieldErrors;
 import dev.perdure.policy.json.JsonObjectReader;
 import dev.perdure.policy.json.JsonValueReader;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
-import dev.perdure.engine.spi.DeliveryFilter;
-import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.query.DeliveryFilter;
+import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.task.DeliveryState;
 import dev.perdure.server.http.QueryParameters;
 import dev.perdure.server.webhook.action.Trigger;

@@ -2,8 +2,7 @@
 package dev.perdure.server.api;
 
 import dev.perdure.engine.Engine;
-import dev.perdure.engine.spi.DeliveryPage;
-import dev.perdure.engine.spi.Outbox;
+import dev.perdure.engine.query.DeliveryPage;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.policy.FieldError;
 import dev.perdure.server.http.AuditEntry;
@@ -17,17 +16,17 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /** Shows what was told to others, and tells it again. */
 final class DeliveryRoutes {
 
-  private final Outbox outbox;
+  private final Engine engine;
   private final ApiLimits limits;
 
   DeliveryRoutes(Engine engine, ApiLimits limits) {
-    this.outbox = engine.outbox();
+    this.engine = engine;
     this.limits = limits;
   }
 
   Response list(Request request) {
     DeliveryQuery query = DeliveryQuery.of(request.query(), limits);
-    DeliveryPage page = outbox.list(query.filter(), query.page());
+    DeliveryPage page = engine.deliveries().list(query.filter(), query.page());
     ArrayNode json = JsonNodeFactory.instance.arrayNode();
     page.deliveries().forEach(delivery -> json.add(DeliveryJson.of(delivery)));
     Response response = Response.ok(json);
@@ -44,7 +43,7 @@ final class DeliveryRoutes {
   }
 
   private UUID redelivered(UUID id) {
-    if (!outbox.redeliver(id)) {
+    if (!engine.redeliver(id)) {
       throw HttpProblemException.conflict(
           "delivery %s is %s: it will be sent".formatted(id, delivery(id).state().text()));
     }
@@ -52,7 +51,8 @@ final class DeliveryRoutes {
   }
 
   private Delivery delivery(UUID id) {
-    return outbox
+    return engine
+        .deliveries()
         .find(id)
         .orElseThrow(() -> HttpProblemException.notFound("there is no delivery " + id));
   }

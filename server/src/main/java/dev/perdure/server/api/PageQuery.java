@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
-import dev.perdure.engine.spi.TaskSort;
+import dev.perdure.engine.query.TaskSort;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

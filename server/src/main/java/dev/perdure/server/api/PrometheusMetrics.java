@@ -2,7 +2,7 @@
 package dev.perdure.server.api;
 
 import dev.perdure.engine.micrometer.StoreGauges;
-import dev.perdure.engine.spi.TaskReader;
+import dev.perdure.engine.query.TaskReader;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;

@@ -2,9 +2,9 @@
 package dev.perdure.server.api;
 
 import dev.perdure.engine.Engine;
-import dev.perdure.engine.spi.StoreStatistics;
-import dev.perdure.engine.spi.TaskFilter;
-import dev.perdure.engine.spi.TaskSort;
+import dev.perdure.engine.query.StoreStatistics;
+import dev.perdure.engine.query.TaskFilter;
+import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.task.TaskRow;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.server.http.Request;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
-import dev.perdure.engine.spi.PageRequest;
-import dev.perdure.engine.spi.TaskFilter;
-import dev.perdure.engine.spi.TaskPage;
-import dev.perdure.engine.spi.TaskReader;
+import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.TaskFilter;
+import dev.perdure.engine.query.TaskPage;
+import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.task.TaskRow;
 import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;

@@ -2,8 +2,8 @@
 package dev.perdure.server.events;
 
 import dev.perdure.engine.EngineListener;
-import dev.perdure.engine.spi.Lease;
 import dev.perdure.engine.task.DeliveryOutcome;
+import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.server.http.CallerAuthenticator;

@@ -3,9 +3,9 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.spi.DeliveryFilter;
+import dev.perdure.engine.query.DeliveryFilter;
+import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.spi.DeliveryUpdate;
-import dev.perdure.engine.spi.PageRequest;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryOutcome;
 import dev.perdure.engine.task.DeliveryState;

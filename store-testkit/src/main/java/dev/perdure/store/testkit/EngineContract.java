@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.HandlerOptions;
 import dev.perdure.engine.NewTask;
-import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.task.Attempt;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.HoldFlags;

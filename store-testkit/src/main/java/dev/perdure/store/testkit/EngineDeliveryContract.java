@@ -9,7 +9,7 @@ import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineBuilder;
 import dev.perdure.engine.EngineListener;
 import dev.perdure.engine.NewTask;
-import dev.perdure.engine.spi.DeliveryFilter;
+import dev.perdure.engine.query.DeliveryFilter;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.DeliveryOutcome;
@@ -138,7 +138,7 @@ public abstract class EngineDeliveryContract extends EngineOnStore {
           .isEqualTo(new Delivery.DeliveryFailure("exception", 0, "no route"));
 
       arriving.clear();
-      assertThat(telling.outbox().redeliver(dead.id())).isTrue();
+      assertThat(telling.redeliver(dead.id())).isTrue();
       assertThat(next(arriving).attempt()).isZero();
     }
   }

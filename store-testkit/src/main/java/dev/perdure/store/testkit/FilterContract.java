@@ -3,11 +3,11 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.spi.PageRequest;
+import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.TaskFilter;
+import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
-import dev.perdure.engine.spi.TaskFilter;
-import dev.perdure.engine.spi.TaskSort;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.Outcome;

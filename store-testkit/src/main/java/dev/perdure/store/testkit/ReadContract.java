@@ -3,9 +3,9 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.spi.PageRequest;
-import dev.perdure.engine.spi.TaskFilter;
-import dev.perdure.engine.spi.TaskPage;
+import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.TaskFilter;
+import dev.perdure.engine.query.TaskPage;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.HoldFlags;
 import dev.perdure.engine.task.Outcome;

@@ -4,13 +4,13 @@ package dev.perdure.store.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
-import dev.perdure.engine.spi.SubmissionReceipt;
-import dev.perdure.engine.spi.SubmissionReceipt.SubmissionStatus;
-import dev.perdure.engine.spi.TaskFilter;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Due;
+import dev.perdure.engine.task.SubmissionReceipt;
+import dev.perdure.engine.task.SubmissionReceipt.SubmissionStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

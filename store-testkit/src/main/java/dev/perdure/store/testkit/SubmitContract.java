@@ -3,15 +3,15 @@ package dev.perdure.store.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
-import dev.perdure.engine.spi.SubmissionReceipt;
-import dev.perdure.engine.spi.SubmissionReceipt.SubmissionStatus;
-import dev.perdure.engine.spi.TaskFilter;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.LastResult;
 import dev.perdure.engine.task.Progress;
 import dev.perdure.engine.task.RetryCounters;
+import dev.perdure.engine.task.SubmissionReceipt;
+import dev.perdure.engine.task.SubmissionReceipt.SubmissionStatus;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.engine.task.TaskState;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.postgres;
 
+import dev.perdure.engine.spi.ImportedHistory;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
-import dev.perdure.engine.task.ImportedHistory;
 import dev.perdure.engine.task.Shards;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
 import dev.perdure.store.jdbc.sql.SqlTimes;

@@ -3,10 +3,10 @@ package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
-import dev.perdure.engine.spi.ClaimResult;
-import dev.perdure.engine.spi.Lease;
 import dev.perdure.engine.spi.LeaseOwner;
-import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.task.ClaimResult;
+import dev.perdure.engine.task.Lease;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
 import dev.perdure.store.jdbc.sql.SqlTimes;
 import dev.perdure.store.jdbc.sql.TaskRowMapper;

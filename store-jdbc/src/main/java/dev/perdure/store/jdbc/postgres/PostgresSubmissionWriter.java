@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.postgres;
 
-import dev.perdure.engine.spi.MetadataIndex;
+import dev.perdure.engine.query.MetadataIndex;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
-import dev.perdure.engine.spi.SubmissionReceipt;
 import dev.perdure.engine.task.Due;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
 import dev.perdure.store.jdbc.sql.SqlTimes;
 import java.sql.Connection;

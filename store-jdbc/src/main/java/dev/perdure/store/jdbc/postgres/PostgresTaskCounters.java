@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.postgres;
 
-import dev.perdure.engine.spi.MetadataIndex;
+import dev.perdure.engine.query.MetadataIndex;
 import dev.perdure.engine.spi.ProgressReport;
-import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.TaskCounters;
 import dev.perdure.engine.spi.TaskUpdate;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.store.jdbc.sql.NamedParameterStatement;
 import dev.perdure.store.jdbc.sql.SqlTimes;

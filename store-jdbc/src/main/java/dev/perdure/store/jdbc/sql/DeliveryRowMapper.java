@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sql;
 
-import dev.perdure.engine.spi.DeliveryFilter;
-import dev.perdure.engine.spi.DeliveryPage;
+import dev.perdure.engine.query.DeliveryFilter;
+import dev.perdure.engine.query.DeliveryPage;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryMessage;
 import dev.perdure.engine.task.DeliveryState;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sql;
 
-import dev.perdure.engine.spi.Backlog;
-import dev.perdure.engine.spi.StoreStatistics;
+import dev.perdure.engine.query.Backlog;
+import dev.perdure.engine.query.StoreStatistics;
 import dev.perdure.engine.task.TaskState;
 import java.math.BigDecimal;
 import java.math.RoundingMode;

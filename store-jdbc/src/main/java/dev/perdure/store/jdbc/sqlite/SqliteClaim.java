@@ -6,9 +6,9 @@ import static java.util.stream.Collectors.mapping;
 
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
-import dev.perdure.engine.spi.ClaimResult;
-import dev.perdure.engine.spi.Lease;
 import dev.perdure.engine.spi.LeaseOwner;
+import dev.perdure.engine.task.ClaimResult;
+import dev.perdure.engine.task.Lease;
 import dev.perdure.engine.task.Task;
 import java.sql.ResultSet;
 import java.sql.SQLException;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
+import dev.perdure.engine.query.DeliveryFilter;
+import dev.perdure.engine.query.DeliveryPage;
+import dev.perdure.engine.query.PageRequest;
 import dev.perdure.engine.spi.ClaimedDeliveries;
-import dev.perdure.engine.spi.DeliveryFilter;
-import dev.perdure.engine.spi.DeliveryPage;
 import dev.perdure.engine.spi.DeliveryUpdate;
 import dev.perdure.engine.spi.Outbox;
-import dev.perdure.engine.spi.PageRequest;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.Delivery.DeliveryFailure;
 import dev.perdure.engine.task.DeliveryState;

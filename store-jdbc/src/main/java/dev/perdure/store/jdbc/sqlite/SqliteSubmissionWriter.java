@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
-import dev.perdure.engine.spi.MetadataIndex;
+import dev.perdure.engine.query.MetadataIndex;
+import dev.perdure.engine.spi.ImportedHistory;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
-import dev.perdure.engine.spi.SubmissionReceipt;
 import dev.perdure.engine.task.AttemptDetails;
 import dev.perdure.engine.task.Due;
-import dev.perdure.engine.task.ImportedHistory;
 import dev.perdure.engine.task.Shards;
+import dev.perdure.engine.task.SubmissionReceipt;
 import dev.perdure.engine.task.TaskDefinition;
 import dev.perdure.store.jdbc.sql.TaskRowMapper;
 import java.sql.SQLException;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.store.jdbc.sqlite;
 
-import dev.perdure.engine.spi.MetadataIndex;
+import dev.perdure.engine.query.MetadataIndex;
 import dev.perdure.engine.spi.ProgressReport;
 import dev.perdure.engine.spi.TaskCounters;
 import dev.perdure.engine.spi.TaskUpdate;

@@ -3,7 +3,7 @@ package dev.perdure.store.jdbc.crash;
 
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.NewTask;
-import dev.perdure.engine.spi.StoreException;
+import dev.perdure.engine.task.StoreException;
 import dev.perdure.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.time.Duration;

@@ -3,19 +3,19 @@ package dev.perdure.store.jdbc.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.engine.internal.LossLimit;
+import dev.perdure.engine.internal.TaskLifecycle;
+import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.spi.DeliveryUpdate;
 import dev.perdure.engine.spi.Heartbeat;
 import dev.perdure.engine.spi.Submission;
-import dev.perdure.engine.spi.TaskFilter;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.AttemptOutcome;
 import dev.perdure.engine.task.Delivery;
 import dev.perdure.engine.task.DeliveryMessage;
-import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskDefinition;
-import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.testing.FakeClock;
 import java.sql.Connection;

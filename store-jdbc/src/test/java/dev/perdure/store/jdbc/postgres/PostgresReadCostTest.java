@@ -3,13 +3,13 @@ package dev.perdure.store.jdbc.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.engine.spi.Backlog;
-import dev.perdure.engine.spi.PageRequest;
-import dev.perdure.engine.spi.StoreStatistics;
+import dev.perdure.engine.query.Backlog;
+import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.StoreStatistics;
+import dev.perdure.engine.query.TaskFilter;
+import dev.perdure.engine.query.TaskPage;
+import dev.perdure.engine.query.TaskSort;
 import dev.perdure.engine.spi.Submission;
-import dev.perdure.engine.spi.TaskFilter;
-import dev.perdure.engine.spi.TaskPage;
-import dev.perdure.engine.spi.TaskSort;
 import dev.perdure.engine.spi.WriteResult;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskDefinition;

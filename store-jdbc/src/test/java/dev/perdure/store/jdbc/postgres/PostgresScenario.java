@@ -3,21 +3,21 @@ package dev.perdure.store.jdbc.postgres;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.engine.internal.LossLimit;
+import dev.perdure.engine.internal.TaskLifecycle;
 import dev.perdure.engine.spi.ClaimRequest;
 import dev.perdure.engine.spi.ClaimRequest.QueueCapacity;
-import dev.perdure.engine.spi.ClaimResult;
 import dev.perdure.engine.spi.LeaseOwner;
 import dev.perdure.engine.spi.NodeRegistry.RegisteredNode;
 import dev.perdure.engine.spi.Submission;
 import dev.perdure.engine.spi.Submission.NewTaskRow;
 import dev.perdure.engine.spi.WriteResult;
+import dev.perdure.engine.task.ClaimResult;
 import dev.perdure.engine.task.Due;
-import dev.perdure.engine.task.LossLimit;
 import dev.perdure.engine.task.Outcome;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskChange;
 import dev.perdure.engine.task.TaskDefinition;
-import dev.perdure.engine.task.TaskLifecycle;
 import dev.perdure.store.jdbc.JdbcStore;
 import dev.perdure.store.jdbc.sql.StoreSettings;
 import dev.perdure.store.jdbc.sql.TaskRowMapper;
