@@ -49,7 +49,13 @@ final class MetricsScenario implements AutoCloseable {
     server =
         TestServer.in(
             folder,
-            Map.of(Settings.DATABASE_URL, url, Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED),
+            Map.of(
+                Settings.DATABASE_URL,
+                url,
+                Settings.WEBHOOK_ALLOW,
+                WebhookReceiver.ALLOWED,
+                Settings.WORKER_CLAIM_TIMEOUT_SECS,
+                "10"),
             this::prepare);
   }
 
@@ -71,7 +77,7 @@ final class MetricsScenario implements AutoCloseable {
     }
   }
 
-  /** Begins with what takes longest: nobody is called dead in the first ten seconds. */
+  /** Begins with what takes longest: a node is not declared lost in the first four seconds. */
   void produceEveryMetric() throws IOException, SQLException, InterruptedException {
     loseAnotherNode();
     submit("{\"kind\": \"succeeds\"}");

@@ -15,6 +15,8 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -92,6 +94,7 @@ class FailedCallTest {
     assertThat(result.failure().orElseThrow().permanent()).isTrue();
   }
 
+  @ResourceLock(Resources.SYSTEM_ERR)
   @Test
   void a_name_that_leads_inside_does_not_say_where() {
     ByteArrayOutputStream log = new ByteArrayOutputStream();

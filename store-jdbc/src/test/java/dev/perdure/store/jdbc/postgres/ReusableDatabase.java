@@ -25,7 +25,7 @@ final class ReusableDatabase implements AutoCloseable {
   /** Enough for two stores, each of which would have two pools of six. */
   private static final int CONNECTIONS = 24;
 
-  /** Above this, rows that were deleted but not yet vacuumed would slow down later tests. */
+  /** Nothing vacuums the tables, so after this many deleted rows they are truncated. */
   private static final int MAX_DELETED_ROWS = 2_000;
 
   private static final List<String> TABLES =
@@ -43,6 +43,7 @@ final class ReusableDatabase implements AutoCloseable {
 
   private final TestPostgres database = new TestPostgres();
   private final HikariDataSource pool;
+  private long deletedRows;
 
   private ReusableDatabase() {
     PGSimpleDataSource direct = new PGSimpleDataSource();
@@ -97,12 +98,12 @@ final class ReusableDatabase implements AutoCloseable {
         return false;
       }
       statement.execute("DELETE FROM " + String.join("; DELETE FROM ", TABLES));
-      long deleted = 0;
       do {
-        deleted += statement.getLargeUpdateCount();
+        deletedRows += statement.getLargeUpdateCount();
       } while (statement.getMoreResults() || statement.getLargeUpdateCount() >= 0);
-      if (deleted > MAX_DELETED_ROWS) {
+      if (deletedRows > MAX_DELETED_ROWS) {
         statement.execute("TRUNCATE " + String.join(", ", TABLES));
+        deletedRows = 0;
       }
       return true;
     } catch (SQLException e) {
