@@ -25,7 +25,9 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The Java of docs/guides/client.md, compiled and run. Each snippet stands here to the letter. */
+/**
+ * The Java of docs/guides/client.md, compiled and run. The snippets must match the page exactly.
+ */
 final class ClientGuide {
 
   record Email(String to) {}
