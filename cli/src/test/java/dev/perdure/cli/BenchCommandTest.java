@@ -26,22 +26,22 @@ class BenchCommandTest {
   @TempDir private Path folder;
 
   @Test
-  void measures_a_server_of_its_own() {
+  void measures_a_temporary_server() {
     CliResult result = new TestCli().run("bench", "--tasks", "50", "--rounds", "2");
 
     assertThat(result.code()).as(result.err()).isZero();
     assertThat(result.lines().get(0))
-        .matches("round 1: [0-9,]+ submitted a second, [0-9,]+ settled a second");
+        .matches("round 1: [0-9,]+ submitted per second, [0-9,]+ settled per second");
     assertThat(result.lines().get(1)).startsWith("round 2: ");
     assertThat(result.out())
-        .contains("\n\n2 rounds of 50 tasks each: median (least–most)\n")
-        .containsPattern("submitted a second +[1-9][0-9,]* \\([0-9,]+–[0-9,]+\\)")
-        .containsPattern("settled a second +[1-9]")
-        .containsPattern("POST, p99 in ms +\\d+\\.\\d ");
+        .contains("\n\n2 rounds of 50 tasks each: median (min–max)\n")
+        .containsPattern("submitted per second +[1-9][0-9,]* \\([0-9,]+–[0-9,]+\\)")
+        .containsPattern("settled per second +[1-9]")
+        .containsPattern("POST p99 in ms +\\d+\\.\\d ");
   }
 
   @Test
-  void settles_every_task_at_the_server_that_is_named() {
+  void settles_every_task_on_the_given_server() {
     try (TestServer server = TestServer.in(folder)) {
       String url = server.url().toString();
       List<JsonNode> rounds =
@@ -59,13 +59,13 @@ class BenchCommandTest {
               new TestCli()
                   .run("tasks", "--status", "Success", "--limit", "1000", "--json", "--url", url)
                   .json())
-          .as("a round to warm up, and two")
+          .as("one warm-up round and two measured ones")
           .hasSize(90);
     }
   }
 
   @Test
-  void shows_on_a_terminal_how_far_it_is() {
+  void shows_progress_on_a_terminal() {
     CliResult result =
         new TestCli().terminal(80).run("bench", "--tasks", "50", "--rounds", "1", "--color=never");
 
@@ -76,7 +76,7 @@ class BenchCommandTest {
   }
 
   @Test
-  void leaves_nothing_at_a_server_that_does_not_let_it_work() {
+  void leaves_no_tasks_on_a_server_that_refuses_claims() {
     try (TestServer server = TestServer.in(folder)) {
       TestCli shell = new TestCli().environment("PERDURE_URL", server.url().toString());
       String admin = key(shell, "ops", "admin");
@@ -98,7 +98,7 @@ class BenchCommandTest {
   }
 
   @Test
-  void leaves_nothing_live_when_the_time_is_up() {
+  void leaves_no_live_tasks_when_the_time_is_up() {
     try (TestServer server = TestServer.in(folder)) {
       String url = server.url().toString();
 
@@ -107,14 +107,14 @@ class BenchCommandTest {
 
       assertThat(result.code()).isEqualTo(1);
       assertThat(result.out()).isEmpty();
-      assertThat(result.err()).isEqualTo("perdure: the time is up, with 0 of 3 rounds measured\n");
+      assertThat(result.err()).isEqualTo("perdure: timed out after 0 of 3 rounds\n");
       assertThat(new TestCli().run("tasks", "--status", "Pending", "--url", url).out())
           .isEqualTo("No tasks.\n");
     }
   }
 
   @Test
-  void does_not_wait_for_a_task_that_somebody_else_ends() throws Exception {
+  void does_not_wait_for_a_task_that_someone_else_ends() throws Exception {
     try (TestServer server = TestServer.in(folder);
         PerdureClient client = PerdureClient.builder(server.url()).build()) {
       TestCli shell = new TestCli().environment("PERDURE_URL", server.url().toString());
@@ -139,7 +139,7 @@ class BenchCommandTest {
   }
 
   @Test
-  void leaves_no_file_behind_when_it_is_told_to_stop() throws Exception {
+  void leaves_no_file_behind_when_it_is_stopped() throws Exception {
     Process bench =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -172,8 +172,8 @@ class BenchCommandTest {
   }
 
   @Test
-  void says_which_option_is_wrong() {
+  void names_the_invalid_option() {
     assertThat(new TestCli().run("bench", "--tasks", "0").err())
-        .isEqualTo("perdure: --tasks: must be a whole number from 1 to 100,000, not 0\n");
+        .isEqualTo("perdure: --tasks: must be a whole number between 1 and 100,000, not 0\n");
   }
 }

@@ -17,7 +17,7 @@ class ConfigCommandTest {
   @TempDir private Path folder;
 
   @Test
-  void shows_what_is_in_force_and_where_it_came_from() throws IOException {
+  void shows_every_setting_and_its_origin() throws IOException {
     Path file = Files.writeString(folder.resolve("my.yaml"), "pagination_default: 7\nport: 1\n");
 
     CliResult result =
@@ -38,7 +38,7 @@ class ConfigCommandTest {
   }
 
   @Test
-  void shows_it_to_programs() {
+  void prints_json() {
     JsonNode json = perdure("config", "--json", "--port=9000").json().getFirst();
 
     assertThat(json.get("port").toString())
@@ -48,7 +48,7 @@ class ConfigCommandTest {
   }
 
   @Test
-  void shows_secrets_to_nobody() {
+  void redacts_secrets() {
     TestCli shell =
         new TestCli()
             .environment("DATABASE_URL", "postgres://ann:s3cret@db/x")
@@ -78,7 +78,7 @@ class ConfigCommandTest {
   }
 
   @Test
-  void tells_all_problems_with_their_places() {
+  void reports_all_errors_with_their_origin() {
     CliResult result =
         new TestCli()
             .environment("PAGINATION_MAX", "0")

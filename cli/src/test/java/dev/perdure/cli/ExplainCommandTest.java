@@ -20,20 +20,20 @@ class ExplainCommandTest {
   class ForPeople {
 
     @Test
-    void says_the_policy_in_words() {
+    void describes_the_policy_in_words() {
       CliResult result = perdure("explain", "http");
 
       assertThat(result.code()).isZero();
       assertThat(result.err()).isEmpty();
       assertThat(result.out())
-          .contains("at most 4 retries, so 5 attempts in all")
-          .contains("exponential: first 2s, then 2 × as long each time")
+          .contains("at most 4 retries (5 attempts in total)")
+          .contains("exponential: 2s first, then 2 × the previous one")
           .contains("spread: the delay ± 25 %")
-          .contains("none: it does not stop by time")
+          .contains("none: no time limit")
           .contains("408, 429, 5xx, exception:java.io.IOException, timeout")
           .contains("honoured, up to 1m")
-          .contains("429 → exponential: first 3s, then 3 × as long each time")
-          .contains("502 → at most 2 retries, so 3 attempts in all")
+          .contains("429 → exponential: 3s first, then 3 × the previous one")
+          .contains("502 → at most 2 retries (3 attempts in total)")
           .contains("503, 504 → as usual");
     }
 
@@ -50,9 +50,9 @@ class ExplainCommandTest {
     @Test
     void says_which_failure_is_assumed() {
       assertThat(perdure("explain", "http").out())
-          .contains("fails with HTTP 503 (assumed, --failure names another)");
+          .contains("fails with HTTP 503 (assumed; change it with --failure)");
       assertThat(perdure("explain", "http", "--failure", "{\"kind\":\"timeout\"}").out())
-          .contains("When every attempt fails with a timeout:");
+          .contains("If every attempt fails with a timeout:");
     }
 
     @Test
@@ -100,7 +100,7 @@ class ExplainCommandTest {
     }
 
     @Test
-    void folds_what_is_too_long_to_look_at() {
+    void condenses_a_long_timeline() {
       CliResult result =
           perdure(
               "explain",
@@ -113,7 +113,7 @@ class ExplainCommandTest {
     }
 
     @Test
-    void does_not_follow_retries_without_end() {
+    void stops_early_for_endless_retries() {
       CliResult result = perdure("explain", "[{\"count\":0,\"delay_minutes\":5}]");
 
       assertThat(result.code()).isZero();
@@ -122,7 +122,7 @@ class ExplainCommandTest {
     }
 
     @Test
-    void does_not_call_endless_what_an_expiry_ends() {
+    void does_not_call_retries_with_an_expiry_endless() {
       String policy =
           """
           {"max_retries": null, "backoff": {"type": "fixed", "delay": "1s"}, "expires_after": "2d"}""";
@@ -133,7 +133,7 @@ class ExplainCommandTest {
     }
 
     @Test
-    void shows_what_a_foreign_text_would_do_to_a_terminal_as_a_question_mark() {
+    void replaces_control_characters_with_question_marks() {
       String failure = "{\"kind\":\"explicit\",\"code\":\"a\\u001b[31mb\\u202ec\"}";
 
       CliResult result = perdure("explain", "queue", "--failure", failure);
@@ -146,7 +146,7 @@ class ExplainCommandTest {
   class ForPrograms {
 
     @Test
-    void prints_an_object_a_line_with_the_fields_in_their_order() {
+    void prints_an_object_per_line_with_fields_in_order() {
       CliResult result = perdure("explain", DOUBLING, "--json");
 
       assertThat(result.code()).isZero();
@@ -169,7 +169,7 @@ class ExplainCommandTest {
     }
 
     @Test
-    void prints_exactly_as_many_attempts_as_asked_for_also_past_the_end() {
+    void prints_the_requested_number_of_attempts_even_past_the_end() {
       assertThat(perdure("explain", DOUBLING, "--json", "--attempts", "2").lines())
           .containsExactly(
               "{\"attempt\":0,\"retry\":true,\"delay_min_ms\":750,\"delay_max_ms\":1250}",
@@ -182,7 +182,7 @@ class ExplainCommandTest {
     }
 
     @Test
-    void gives_each_attempt_its_failure_and_repeats_the_last() {
+    void uses_the_failures_in_turn_and_repeats_the_last() {
       List<JsonNode> json =
           perdure(
                   "explain",
@@ -202,7 +202,7 @@ class ExplainCommandTest {
     }
 
     @Test
-    void follows_retries_without_end_for_a_thousand_attempts() {
+    void prints_a_thousand_attempts_of_endless_retries() {
       assertThat(perdure("explain", "[{\"count\":0,\"delay_minutes\":5}]", "--json").lines())
           .hasSize(1_000);
     }
@@ -219,7 +219,7 @@ class ExplainCommandTest {
     }
 
     @Test
-    void applies_none_of_the_limits_of_a_server() {
+    void applies_no_server_limits() {
       CliResult result = perdure("explain", "{\"max_retries\": 5000}", "--json", "--attempts", "1");
 
       assertThat(result.code()).isZero();

@@ -17,15 +17,15 @@ class LintCommandTest {
       {"max_retries": null, "backoff": {"type": "fixed", "delay": "1s"}, "jitter": "none"}""";
 
   @Test
-  void is_done_when_there_is_nothing_to_warn_of() {
+  void exits_with_0_without_warnings() {
     CliResult result = perdure("lint", "http");
 
     assertThat(result.code()).isZero();
-    assertThat(result.out()).startsWith("Nothing to warn of");
+    assertThat(result.out()).startsWith("No warnings");
   }
 
   @Test
-  void tells_what_can_happen_and_what_to_write_instead() {
+  void explains_each_warning_and_its_fix() {
     CliResult result = perdure("lint", RASH);
 
     assertThat(result.code()).isEqualTo(1);
@@ -36,7 +36,7 @@ class LintCommandTest {
   }
 
   @Test
-  void gives_programs_the_same() {
+  void prints_warnings_as_json() {
     CliResult result = perdure("lint", RASH, "--json");
 
     assertThat(result.code()).isEqualTo(1);
@@ -49,7 +49,7 @@ class LintCommandTest {
   }
 
   @Test
-  void looks_at_how_the_policy_is_used() {
+  void considers_how_the_policy_is_used() {
     assertThat(ids("lint", "http", "--method", "POST")).contains("post-without-idempotency-key");
     assertThat(ids("lint", "http", "--method", "POST", "--idempotency-key"))
         .doesNotContain("post-without-idempotency-key");
@@ -71,7 +71,7 @@ class LintCommandTest {
   }
 
   @Test
-  void refuses_a_use_that_cannot_be() {
+  void refuses_impossible_options() {
     CliResult result =
         perdure(
             "lint",
@@ -89,6 +89,6 @@ class LintCommandTest {
     assertThat(result.err().lines())
         .hasSize(4)
         .contains("perdure: --amplification: must be at least 1, not 0.5")
-        .contains("perdure: --key-lifetime: must be more than 0, not 0s");
+        .contains("perdure: --key-lifetime: must be longer than 0, not 0s");
   }
 }

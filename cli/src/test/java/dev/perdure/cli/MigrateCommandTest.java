@@ -18,7 +18,7 @@ class MigrateCommandTest {
 
   @ParameterizedTest
   @EnumSource(TestDatabase.class)
-  void makes_the_tables_once_and_again(TestDatabase database) {
+  void creates_the_tables_and_can_be_repeated(TestDatabase database) {
     String url = database.url(folder);
 
     for (int i = 0; i < 2; i++) {
@@ -31,7 +31,7 @@ class MigrateCommandTest {
   }
 
   @Test
-  void tells_what_is_not_to_be_had() {
+  void says_why_the_database_cannot_be_opened() {
     CliResult result = perdure("migrate", "--database-url", "postgres://ann:s3cret@127.0.0.1:1/x");
 
     assertThat(result.code()).isEqualTo(2);

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A server for each test, and commands that ask it. */
+/** A server for each test, and commands that call it. */
 abstract class ServerCommandFixture {
 
   @TempDir Path folder;

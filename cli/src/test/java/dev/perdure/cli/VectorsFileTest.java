@@ -18,7 +18,7 @@ class VectorsFileTest {
   @TempDir Path folder;
 
   @Test
-  void counts_the_decisions_that_are_as_expected() throws IOException {
+  void counts_the_matching_decisions() throws IOException {
     long decisions =
         Files.readString(VECTORS).lines().filter(l -> l.contains("\"expect\"")).count();
 
@@ -29,7 +29,7 @@ class VectorsFileTest {
   }
 
   @Test
-  void tells_each_difference_and_answers_no() throws IOException {
+  void prints_each_difference_and_exits_with_1() throws IOException {
     String planted =
         Files.readString(VECTORS)
             .replaceFirst("\"delay_min_ms\": 10000", "\"delay_min_ms\": 10002")
@@ -46,7 +46,7 @@ class VectorsFileTest {
   }
 
   @Test
-  void answers_programs_in_json() {
+  void prints_the_result_as_json() {
     CliResult result = perdure("explain", "--vectors", VECTORS.toString(), "--json");
 
     assertThat(result.code()).isZero();
@@ -70,7 +70,7 @@ class VectorsFileTest {
   }
 
   @Test
-  void does_not_go_with_a_policy() {
+  void cannot_be_combined_with_a_policy() {
     CliResult result = perdure("explain", "http", "--vectors", VECTORS.toString());
 
     assertThat(result.code()).isEqualTo(2);

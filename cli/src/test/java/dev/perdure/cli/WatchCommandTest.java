@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Follows tasks that a second process, here an engine on the same file, really does. */
+/** Follows tasks that a second engine on the same file runs. */
 @Timeout(120)
 class WatchCommandTest {
 
@@ -90,7 +90,7 @@ class WatchCommandTest {
   }
 
   @Test
-  void ends_when_all_have_ended_and_says_whether_all_went_well() {
+  void ends_when_all_tasks_have_ended_and_exits_with_the_outcome() {
     String good = batch("[{\"kind\": \"good\"}, {\"kind\": \"good\"}]");
     String mixed = batch(THREE);
     engine.start();
@@ -106,7 +106,7 @@ class WatchCommandTest {
   }
 
   @Test
-  void tells_programs_in_json() {
+  void prints_json() {
     String batch = batch(THREE);
     engine.start();
 
@@ -119,7 +119,7 @@ class WatchCommandTest {
   }
 
   @Test
-  void draws_bars_on_a_terminal_that_never_leave_its_width() {
+  void draws_bars_within_the_width_of_the_terminal() {
     String batch = batch(THREE);
     engine.start();
     shell().run("watch", batch, "--every", "20ms");
@@ -135,7 +135,7 @@ class WatchCommandTest {
   }
 
   @Test
-  void writes_over_what_it_wrote_and_shows_what_runs() {
+  void redraws_the_terminal_and_shows_running_tasks() {
     String batch = batch("[{\"kind\": \"slow\", \"name\": \"the long one\"}]");
     engine.start();
     String id = shell().run("tasks", "--json").json().getFirst().get("id").stringValue();
@@ -164,11 +164,11 @@ class WatchCommandTest {
     CliResult result = shell().run("watch", batch, "--every", "20ms", "--timeout", "500ms");
 
     assertThat(result.code()).isEqualTo(1);
-    assertThat(result.err()).isEqualTo("perdure: the time is up, and not all have ended\n");
+    assertThat(result.err()).isEqualTo("perdure: timed out before all tasks had ended\n");
   }
 
   @Test
-  void leaves_out_what_had_ended_before_when_it_follows_everything() {
+  void leaves_out_tasks_that_had_ended_before() {
     batch(THREE);
     engine.start();
     shell().run("watch", "--every", "20ms");
@@ -180,7 +180,7 @@ class WatchCommandTest {
   }
 
   @Test
-  void tells_paused_tasks_apart_and_counts_them_once() {
+  void counts_paused_tasks_separately() {
     String batch = batch("[{\"kind\": \"good\"}, {\"kind\": \"good\"}, {\"kind\": \"good\"}]");
     for (JsonNode task : shell().run("tasks", "--json").json()) {
       shell().run("pause", task.get("id").stringValue());
@@ -188,13 +188,13 @@ class WatchCommandTest {
 
     assertThat(firstLine(batch)).isEqualTo("0 of 3 ended: 3 Pending; 3 of them paused");
 
-    // The first look let one go.
+    // The first call has resumed one.
     JsonNode json = JsonMapper.shared().readTree(firstLine(batch, "--json"));
     assertThat(json.get("paused").longValue()).isEqualTo(2);
     assertThat(json.get("by_status").has("Paused")).isFalse();
   }
 
-  /** What watch writes first; a task is let go then, so that it writes again and finds nobody. */
+  /** The first line of watch. A task is resumed then, so that watch writes again and ends. */
   private String firstLine(String batch, String... options) {
     String[] args =
         Stream.concat(Stream.of("watch", batch, "--every", "20ms"), Stream.of(options))
@@ -211,11 +211,11 @@ class WatchCommandTest {
 
   @Nested
   @Timeout(60)
-  class BeyondWhatTheServerCounts {
+  class BeyondTheCountLimit {
 
     private static final int MAX_AT_ONCE = 10_000;
 
-    /** As many have ended as are counted at most, and one task is older than all of them. */
+    /** As many tasks have ended as the server counts, and one live task is older. */
     @BeforeEach
     void end() throws IOException {
       batch("[{\"kind\": \"slow\"}]");
@@ -226,7 +226,7 @@ class WatchCommandTest {
     }
 
     @Test
-    void counts_no_less_than_nothing_and_ends_well() {
+    void never_counts_below_zero() {
       engine.start();
       released.countDown();
 
@@ -242,7 +242,7 @@ class WatchCommandTest {
     }
 
     @Test
-    void notices_what_ends_badly_although_it_cannot_be_counted() {
+    void notices_a_failure_that_the_capped_count_hides() {
       AtomicBoolean canceled = new AtomicBoolean();
       ByteArrayOutputStream canceling =
           new ByteArrayOutputStream() {
@@ -262,7 +262,7 @@ class WatchCommandTest {
     }
 
     @Test
-    void tells_programs_which_counts_are_not_whole() {
+    void names_the_capped_counts_in_json() {
       BrokenPipeStream reader = BrokenPipeStream.after(1, this::cancelTheLiveOne);
 
       shell().runInto(reader, "watch", "--every", "20ms", "--json");
@@ -274,7 +274,7 @@ class WatchCommandTest {
   }
 
   @Test
-  void follows_what_is_revived_meanwhile_however_old() {
+  void follows_a_revived_task_however_old() {
     InstantSource anHourAgo = () -> Instant.now().minus(Duration.ofHours(1));
     UUID old;
     try (JdbcStore past =
@@ -283,7 +283,7 @@ class WatchCommandTest {
     }
     shell().run("cancel", old.toString());
     batch("[{\"kind\": \"good\"}]");
-    Queue<Runnable> deeds =
+    Queue<Runnable> actions =
         new ArrayDeque<>(
             List.of(
                 () -> shell().run("retry", old.toString()),
@@ -293,8 +293,8 @@ class WatchCommandTest {
         new ByteArrayOutputStream() {
           @Override
           public void flush() {
-            if (!deeds.isEmpty()) {
-              deeds.remove().run();
+            if (!actions.isEmpty()) {
+              actions.remove().run();
             }
           }
         };
@@ -309,7 +309,7 @@ class WatchCommandTest {
 
   @Test
   @Timeout(60)
-  void waits_for_a_server_that_is_started_anew() throws Exception {
+  void waits_for_a_server_that_restarts() throws Exception {
     String batch = batch("[{\"kind\": \"slow\"}]");
     engine.start();
     int port = server.port();
@@ -349,17 +349,17 @@ class WatchCommandTest {
     }
 
     @Test
-    void waits_no_longer_than_it_was_told() throws IOException {
+    void waits_no_longer_than_the_timeout() throws IOException {
       try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
         CliResult result = watch(silent);
 
         assertThat(result.code()).isEqualTo(1);
-        assertThat(result.err()).isEqualTo("perdure: the time is up, and not all have ended\n");
+        assertThat(result.err()).isEqualTo("perdure: timed out before all tasks had ended\n");
       }
     }
 
     @Test
-    void waits_no_longer_for_an_answer_that_does_not_end() throws IOException {
+    void waits_no_longer_for_an_unfinished_answer() throws IOException {
       try (ServerSocket halting = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
         Thread.ofVirtual().start(() -> begin(halting));
 
@@ -379,16 +379,15 @@ class WatchCommandTest {
   }
 
   @Test
-  void tells_what_is_wrong() {
-    String nobody = "00000000-0000-7000-8000-000000000000";
+  void reports_invalid_arguments() {
+    String noBatch = "00000000-0000-7000-8000-000000000000";
 
-    assertThat(shell().run("watch", nobody).code()).isEqualTo(1);
-    assertThat(shell().run("watch", nobody).err())
-        .isEqualTo("perdure: there is no batch " + nobody + "\n");
+    assertThat(shell().run("watch", noBatch).code()).isEqualTo(1);
+    assertThat(shell().run("watch", noBatch).err())
+        .isEqualTo("perdure: there is no batch " + noBatch + "\n");
     assertThat(shell().run("watch", "x").code()).isEqualTo(1);
-    assertThat(shell().run("watch", "x").err())
-        .isEqualTo("perdure: there is no batch 'x', which is not an id\n");
+    assertThat(shell().run("watch", "x").err()).isEqualTo("perdure: 'x' is not a batch id\n");
     assertThat(shell().run("watch", "--every", "0s").err())
-        .contains("--every: must be more than 0");
+        .contains("--every: must be longer than 0");
   }
 }

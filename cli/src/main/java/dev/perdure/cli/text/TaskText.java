@@ -71,7 +71,7 @@ public final class TaskText {
           .text("name", task -> TaskLabels.text(task.name()))
           .text("failure", task -> StyledText.of(TaskLabels.failure(task), AnsiStyle.FAINT));
     } else {
-      table.text("name or failure", TaskText::nameOrFailure);
+      table.text("name/failure", TaskText::nameOrFailure);
     }
     table
         .right("attempt", task -> StyledText.of(Long.toString(task.attempt())))

@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class CappedCountTest {
 
   @Test
-  void there_may_be_more_where_the_server_counts_no_further() {
+  void is_a_lower_bound_from_the_cap_on() {
     assertThat(CappedCount.of(9_999)).isEqualTo(new CappedCount(9_999, false));
     assertThat(CappedCount.of(10_000)).isEqualTo(new CappedCount(10_000, true));
     assertThat(CappedCount.of(10_000).plus(CappedCount.of(1)))
@@ -19,7 +19,7 @@ class CappedCountTest {
 
   /** What had ended may be revived, or deleted, while somebody watches. */
   @Test
-  void what_came_since_is_never_less_than_nothing() {
+  void never_decreases_below_zero() {
     assertThat(CappedCount.of(3).minus(CappedCount.of(5))).isEqualTo(new CappedCount(0, false));
     assertThat(CappedCount.of(5).minus(CappedCount.of(3))).isEqualTo(new CappedCount(2, false));
     assertThat(CappedCount.of(5).minus(CappedCount.of(10_000))).isEqualTo(new CappedCount(0, true));
@@ -28,7 +28,7 @@ class CappedCountTest {
   }
 
   @Test
-  void is_none_only_when_all_were_counted() {
+  void is_zero_only_when_it_is_exact() {
     assertThat(CappedCount.ZERO.isZero()).isTrue();
     assertThat(new CappedCount(0, true).isZero()).isFalse();
     assertThat(CappedCount.of(1).isZero()).isFalse();
