@@ -33,7 +33,6 @@ class ArchitectureTest {
     "PostgresExecutor",
     "SubmissionBatcher",
     "PostgresNotifier",
-    "LogOutput",
     "Surroundings"
   };
 
@@ -204,6 +203,17 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage("org.snakeyaml..")
+        .check(OURS);
+  }
+
+  @Test
+  void only_the_log_package_sees_logback() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.perdure.server.log")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("ch.qos.logback..")
         .check(OURS);
   }
 

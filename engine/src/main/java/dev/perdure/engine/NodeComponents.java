@@ -71,7 +71,9 @@ final class NodeComponents {
                     ids.next(0), engineSettings.name(), handlers.queues()),
             listener);
     Means means = new Means(payloadCodec, engineSettings.tracer());
-    runner = new Runner(handlers, means, lifecycle, engineEnvironment, settler, inFlight);
+    LogContext logContext = new LogContext(engineSettings.name());
+    runner =
+        new Runner(handlers, means, lifecycle, engineEnvironment, settler, inFlight, logContext);
     claimer = new Claimer(store, leaseKeeper, inFlight, runner, monotonic, listener);
     reaper = new Reaper(store, leaseKeeper, lifecycle, changeWriter);
     timeoutEnforcer =
@@ -88,7 +90,8 @@ final class NodeComponents {
                 deliverySender,
                 engineSettings.deliveryOptions(),
                 engineEnvironment,
-                listener);
+                listener,
+                logContext);
   }
 
   /** Judges the node itself and what it runs by the node's own clock. Never asks the store. */
