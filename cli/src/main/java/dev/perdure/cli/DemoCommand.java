@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.perdure.cli.text.DemoText;
 import dev.perdure.demo.Demo;
 import dev.perdure.policy.DurationText;
 import dev.perdure.server.CannotStartException;
 import dev.perdure.server.Surroundings;
-import dev.perdure.server.log.LogOutput;
+import dev.perdure.server.log.Logging;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -63,9 +59,8 @@ final class DemoCommand implements Callable<Integer> {
   }
 
   private int run(@Nullable Duration limit) throws IOException, InterruptedException {
-    try (TemporaryFolder folder = TemporaryFolder.create("perdure-demo");
-        PrintStream lines = log(folder.path())) {
-      LogOutput.use(() -> lines);
+    try (TemporaryFolder folder = TemporaryFolder.create("perdure-demo")) {
+      Logging.toFile(folder.path().resolve("perdure.log"));
       run(folder.path(), limit);
     }
     return Perdure.EXIT_OK;
@@ -83,10 +78,6 @@ final class DemoCommand implements Callable<Integer> {
     }
   }
 
-  private static PrintStream log(Path folder) throws IOException {
-    return new PrintStream(Files.newOutputStream(folder.resolve("perdure.log")), true, UTF_8);
-  }
-
   private Demo startDemo(Path folder) throws IOException {
     try {
       return Demo.start(port, folder, VersionCommand.version(), Surroundings.system());
@@ -99,7 +90,7 @@ final class DemoCommand implements Callable<Integer> {
     try (Demo demo = startDemo(folder)) {
       run(demo, folder, limit);
     } finally {
-      LogOutput.use(() -> System.err);
+      Logging.toStandardError();
     }
   }
 

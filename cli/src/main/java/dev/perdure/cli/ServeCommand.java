@@ -7,11 +7,10 @@ import dev.perdure.server.Surroundings;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.LogFormat;
 import dev.perdure.server.config.Settings;
-import dev.perdure.server.log.LogOutput;
+import dev.perdure.server.log.Logging;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -33,8 +32,6 @@ import picocli.CommandLine.Mixin;
     })
 final class ServeCommand implements Callable<Integer> {
 
-  private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
-
   @Mixin private OutputOptions output = new OutputOptions();
 
   private final SettingOptions settings = new SettingOptions();
@@ -53,7 +50,7 @@ final class ServeCommand implements Callable<Integer> {
   public Integer call() throws InterruptedException {
     Configuration configuration = settings.configuration(context);
     LogFormat format = configuration.get(Settings.LOG_FORMAT);
-    LogOutput.use(format, configuration.get(Settings.LOG_LEVEL));
+    Logging.configure(format, configuration.get(Settings.LOG_LEVEL));
     Server server = startServer(configuration);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, format), "stop"));
     if (output.json) {
@@ -88,7 +85,8 @@ final class ServeCommand implements Callable<Integer> {
   /** A log in JSON stays all JSON. */
   private void printStatus(String what, LogFormat format) {
     if (format == LogFormat.JSON) {
-      LOG.info(what);
+      // Not in a static field: every command creates this class, and the log takes time to start.
+      LoggerFactory.getLogger(ServeCommand.class).info(what);
     } else {
       context.err().println("perdure: " + what);
       context.err().flush();
