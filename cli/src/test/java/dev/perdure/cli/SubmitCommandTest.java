@@ -227,7 +227,8 @@ class SubmitCommandTest extends ServerCommandFixture {
   void no_file_is_told() {
     assertRefused(run("submit", "no-such.json"), 2, "there is no file 'no-such.json'");
     assertRefused(shell().stdin("no json").run("submit", "-"), 2, "FILE: is not JSON at line 1");
-    assertRefused(shell().stdin("[]").run("submit", "-"), 2, "FILE: holds no task");
+    assertRefused(
+        shell().stdin("[]").run("submit", "-"), 2, "FILE: must contain at least one task");
     assertRefused(shell().stdin(" ").run("submit", "-"), 2, "FILE: is empty");
   }
 }

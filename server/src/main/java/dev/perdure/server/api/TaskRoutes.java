@@ -32,7 +32,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Submits tasks, shows them, and does what an operator asks of one. */
+/** Submits and shows tasks, and cancels, pauses, resumes and retries them. */
 final class TaskRoutes {
 
   private static final Logger LOG = LoggerFactory.getLogger(TaskRoutes.class);
@@ -51,7 +51,7 @@ final class TaskRoutes {
     this.taskList = new TaskListResponder(engine.tasks());
   }
 
-  /** All of them or none; they are safe when this answers. */
+  /** Stores all tasks or none. They are durable when the response is sent. */
   Response submit(Request request) {
     JsonNode body = request.json();
     List<NewTask> tasks =
@@ -63,26 +63,28 @@ final class TaskRoutes {
         : submissionResponse(engine.submit(traced, key));
   }
 
-  /** They are there: whoever were told otherwise now would submit them twice. */
+  /** Never fails: the tasks are stored, and an error would make the caller submit them twice. */
   private Response submissionResponse(List<UUID> ids) {
     try {
       Task first = task(ids.getFirst());
-      ArrayNode shown =
+      ArrayNode rows =
           ids.size() == 1
               ? JsonNodeFactory.instance.arrayNode().add(TaskJson.row(first.row()))
               : rows(first.batch());
-      return Response.json(HttpStatus.CREATED, shown)
+      return Response.json(HttpStatus.CREATED, rows)
           .withHeader(BATCH_HEADER, first.batch().toString());
-    } catch (RuntimeException unreadable) {
+    } catch (RuntimeException e) {
       LOG.warn(
-          "tasks are submitted but cannot be shown, beginning with {}", ids.getFirst(), unreadable);
-      ArrayNode known = JsonNodeFactory.instance.arrayNode();
-      ids.forEach(id -> known.add(AuditedActions.idOnly(id)));
-      return Response.json(HttpStatus.CREATED, known);
+          "tasks were submitted but cannot be read for the response, first task {}",
+          ids.getFirst(),
+          e);
+      ArrayNode idsOnly = JsonNodeFactory.instance.arrayNode();
+      ids.forEach(id -> idsOnly.add(AuditedActions.idOnly(id)));
+      return Response.json(HttpStatus.CREATED, idsOnly);
     }
   }
 
-  /** What cannot be shown now may be asked for again under the same key. */
+  /** May fail when the tasks cannot be read: the caller can repeat it with the same key. */
   private Response submissionResponse(SubmissionReceipt receipt) {
     boolean first = receipt.status() == SubmissionReceipt.SubmissionStatus.STORED;
     Response response =
@@ -91,7 +93,7 @@ final class TaskRoutes {
     return first ? response : response.withHeader(IdempotencyHeader.REPLAYED_NAME, "true");
   }
 
-  /** The tasks of a batch as they were submitted, one behind the other. */
+  /** The tasks of a batch in the order of their submission. */
   private ArrayNode rows(UUID batch) {
     ArrayNode rows = JsonNodeFactory.instance.arrayNode();
     TaskFilter together = TaskFilter.all().withBatch(batch);
@@ -119,7 +121,7 @@ final class TaskRoutes {
     return Response.ok(json);
   }
 
-  /** Repeating it is confirmed. */
+  /** Cancels a task. Canceling it again succeeds. */
   Response cancel(Request request) {
     return applyAndRespond(request, "cancel", engine::cancel);
   }
@@ -149,14 +151,14 @@ final class TaskRoutes {
     return AuditedActions.respondWith(id, () -> TaskJson.of(task(id)));
   }
 
-  /** A retry that waits is due now or at {@code at}; what has failed or was canceled runs again. */
+  /** Makes a waiting retry due now or at {@code at}, or revives a failed or canceled task. */
   Response retry(Request request) {
     Instant at = request.hasBody() ? at(request) : null;
     Task task = task(id(request));
     boolean ended = task.state() == TaskState.FAILURE || task.state() == TaskState.CANCELED;
     if (ended && at != null) {
       throw HttpProblemException.conflict(
-          "task %s is %s: it can run again at once, without 'at'"
+          "task %s is %s: it can only be retried at once, so leave out 'at'"
               .formatted(task.id(), task.status()));
     }
     ObjectNode detail =
@@ -199,7 +201,7 @@ final class TaskRoutes {
     UUID id = QueryReader.parseUuid(text);
     if (id == null) {
       throw HttpProblemException.notFound(
-          "there is no task '%s', which is not an id".formatted(FieldError.sanitize(text)));
+          "'%s' is not a task id".formatted(FieldError.sanitize(text)));
     }
     return id;
   }
