@@ -235,7 +235,8 @@ class SubmitCommandTest extends ServerCommandFixture {
   void reports_an_unusable_file() {
     assertRefused(run("submit", "no-such.json"), 2, "file not found: 'no-such.json'");
     assertRefused(shell().stdin("no json").run("submit", "-"), 2, "FILE: is not JSON at line 1");
-    assertRefused(shell().stdin("[]").run("submit", "-"), 2, "FILE: holds no task");
+    assertRefused(
+        shell().stdin("[]").run("submit", "-"), 2, "FILE: must contain at least one task");
     assertRefused(shell().stdin(" ").run("submit", "-"), 2, "FILE: is empty");
   }
 }

@@ -7,7 +7,7 @@ import dev.perdure.store.jdbc.access.AuditStore;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Writes keys, never their hashes, and what operators did. */
+/** Writes API keys (never their hashes) and audit entries as JSON. */
 public final class AccessJson {
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -24,7 +24,7 @@ public final class AccessJson {
         .put("revoked_at", InstantText.of(key.revokedAt()));
   }
 
-  /** What the key is for. */
+  /** The key's name and roles, for the audit log. */
   public static ObjectNode summary(ApiKeyStore.ApiKey key) {
     ObjectNode json = NODES.objectNode().put("name", key.name());
     key.roles().forEach(json.putArray("roles")::add);

@@ -16,11 +16,12 @@ import dev.perdure.store.jdbc.access.ApiKeyStore;
 import dev.perdure.store.jdbc.access.AuditStore;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Hands out keys, takes them back, and shows what operators did. */
+/** Creates, lists and revokes API keys, and shows the audit log. */
 public final class AccessRoutes {
 
   private final ApiKeys apiKeys;
@@ -39,21 +40,21 @@ public final class AccessRoutes {
     this.limits = ApiLimits.of(configuration);
   }
 
-  /** The only answer that ever holds the key itself. */
+  /** Creates a key. This is the only response that contains the secret. */
   Response create(Request request) {
     BodyReader body = BodyReader.of(request);
-    String said = body.text("name");
-    String name = said == null ? "" : said;
+    String name = Objects.requireNonNullElse(body.text("name"), "");
     List<String> roles = body.texts("roles", ApiKeys.MAX_ROLES);
     Duration validity = body.duration("expires_after");
     body.alsoCheck(() -> apiKeys.check(name, roles, validity));
     body.requireValid();
 
-    IssuedApiKey made = apiKeys.create(name, roles, validity);
+    IssuedApiKey issued = apiKeys.create(name, roles, validity);
     authenticator.invalidate();
-    ObjectNode json = AccessJson.of(made.key());
-    request.audit(new AuditEntry("key create", made.key().id(), AccessJson.summary(made.key())));
-    return Response.json(HttpStatus.CREATED, json.put("key", made.secret()));
+    ObjectNode json = AccessJson.of(issued.key());
+    request.audit(
+        new AuditEntry("key create", issued.key().id(), AccessJson.summary(issued.key())));
+    return Response.json(HttpStatus.CREATED, json.put("key", issued.secret()));
   }
 
   Response list(Request request) {
@@ -62,7 +63,7 @@ public final class AccessRoutes {
     return Response.ok(json);
   }
 
-  /** Repeating it is confirmed. */
+  /** Revokes a key. Revoking it again succeeds. */
   Response revoke(Request request) {
     String id = request.pathVariable("id");
     AuditEntry entry = new AuditEntry("key revoke", id, AccessJson.summary(key(id)));
@@ -81,7 +82,7 @@ public final class AccessRoutes {
         .orElseThrow(
             () ->
                 HttpProblemException.notFound(
-                    "there is no key '%s'".formatted(FieldError.sanitize(id))));
+                    "there is no API key '%s'".formatted(FieldError.sanitize(id))));
   }
 
   Response audit(Request request) {

@@ -18,7 +18,7 @@ import dev.perdure.server.webhook.Webhooks;
 import java.time.InstantSource;
 import java.util.List;
 
-/** Every path with its handler. */
+/** The routes of the HTTP API: every path with its role and its handler. */
 public final class ApiRoutes {
 
   private final NodeRoutes node;

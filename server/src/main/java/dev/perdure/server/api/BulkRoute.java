@@ -28,17 +28,19 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Does one thing to all tasks that a filter means, step by step. */
+/** Applies one action to all tasks that match a filter, page by page. */
 final class BulkRoute {
 
-  /** The most tasks of one request; the answer tells where the next one goes on. */
+  /**
+   * Tasks that one request processes at most; {@code next} in the response continues from there.
+   */
   static final int MAX_TASKS = 10_000;
 
-  /** Those that are changed are read whole, each with up to megabytes. */
+  /** Small, because each task is read with its payload, which may have megabytes. */
   private static final int PAGE_SIZE = 50;
 
   private static final int MAX_STATUSES = 20;
-  private static final String EMPTY = "must not be empty: say which, or leave it out";
+  private static final String EMPTY = "must not be empty: give a value or leave it out";
   private static final List<String> ACTIONS =
       Stream.of(BulkAction.values()).map(BulkAction::text).toList();
 
@@ -55,7 +57,6 @@ final class BulkRoute {
       boolean dryRun,
       @Nullable String after) {}
 
-  /** How far it came. */
   private static final class BulkProgress {
     private @Nullable String after;
     private long matched;
@@ -74,8 +75,8 @@ final class BulkRoute {
       do {
         processPage(bulk, progress);
       } while (progress.after != null && progress.matched < MAX_TASKS);
-    } catch (RuntimeException trouble) {
-      throw progress.started ? interrupted(request, bulk, progress, trouble) : trouble;
+    } catch (RuntimeException e) {
+      throw progress.started ? interrupted(request, bulk, progress, e) : e;
     }
     ObjectNode counts = counts(bulk, progress);
     if (!bulk.dryRun()) {
@@ -107,31 +108,34 @@ final class BulkRoute {
         .put("next", progress.after);
   }
 
-  /** With the filter as it was given, unless that is too long for anybody to read. */
+  /** The counts and the filter. A filter that is too long is recorded as truncated text. */
   private static ObjectNode auditDetail(BulkRequest bulk, ObjectNode counts) {
     String text = bulk.filterJson().toString();
-    String brief = AuditedActions.truncate(text);
+    String truncated = AuditedActions.truncate(text);
     JsonNode filter =
-        brief.equals(text) ? bulk.filterJson() : JsonNodeFactory.instance.stringNode(brief);
-    ObjectNode told = counts.deepCopy();
-    told.set("filter", filter);
-    return told;
+        truncated.equals(text) ? bulk.filterJson() : JsonNodeFactory.instance.stringNode(truncated);
+    ObjectNode detail = counts.deepCopy();
+    detail.set("filter", filter);
+    return detail;
   }
 
-  /** Some is done, and the step that broke may be half done: nobody shall repeat it blindly. */
+  /**
+   * Records a bulk action that stopped halfway, and returns the exception to throw. Some tasks are
+   * changed, and the last page may be half done, so the response says where to continue.
+   */
   private static RuntimeException interrupted(
-      Request request, BulkRequest bulk, BulkProgress progress, RuntimeException trouble) {
-    ObjectNode counts = counts(bulk, progress).put("broken_off", true);
+      Request request, BulkRequest bulk, BulkProgress progress, RuntimeException cause) {
+    ObjectNode counts = counts(bulk, progress).put("interrupted", true);
     request.audit(new AuditEntry("bulk", null, auditDetail(bulk, counts)));
-    if (!(trouble instanceof StoreException)) {
-      return trouble;
+    if (!(cause instanceof StoreException)) {
+      return cause;
     }
-    String place =
+    String resume =
         progress.after == null ? "" : " with \"after\": \"%s\"".formatted(progress.after);
     return HttpProblemException.of(
         HttpStatus.SERVICE_UNAVAILABLE,
-        "the store went away when %d tasks were changed; some of the next %d may be too: send it again%s to go on"
-            .formatted(progress.changed, PAGE_SIZE, place));
+        "the database became unreachable after %d tasks were changed, and some of the next %d may be changed too: to continue, send the request again%s"
+            .formatted(progress.changed, PAGE_SIZE, resume));
   }
 
   private static BulkRequest readRequest(Request request) {
@@ -141,7 +145,7 @@ final class BulkRoute {
     JsonValueReader said = body.required("filter");
     TaskFilter filter = filter(said);
     boolean dryRun = body.bool("dry_run", false);
-    String after = after(body.given("after"));
+    String after = after(body.optional("after"));
     body.requireValid();
     return new BulkRequest(
         action(word), filter, Objects.requireNonNull(said).json(), dryRun, after);
@@ -158,14 +162,14 @@ final class BulkRoute {
     String text = value == null ? null : value.text();
     UUID id = text == null ? null : QueryReader.parseUuid(text);
     if (value != null && text != null && id == null) {
-      value.addError("must be the 'next' of an answer");
+      value.addError("must be the 'next' value of an earlier response");
     }
     return id == null ? null : id.toString();
   }
 
   /**
-   * The same names as in a list's query. What means everything is refused: it would be a slip, as
-   * is a value that says nothing.
+   * Reads a filter with the same names as the query of {@code GET /task}. A filter that matches
+   * every task is refused, and so is an empty value: both are most likely mistakes.
    */
   private static TaskFilter filter(@Nullable JsonValueReader value) {
     JsonObjectReader fields = value == null ? null : value.object();
@@ -187,12 +191,15 @@ final class BulkRoute {
         errors.collect(value.path(), () -> TaskQuery.filter(QueryParameters.of(texts)));
     TaskFilter filter = read == null ? TaskFilter.all() : read;
     if (filter.equals(TaskFilter.all()) && errors.count() == before) {
-      value.addError("is required: name at least one of " + String.join(", ", TaskQuery.FILTERS));
+      value.addError("must have at least one of " + String.join(", ", TaskQuery.FILTERS));
     }
     return filter;
   }
 
-  /** Metadata may come as the object it is, and only statuses may be several; null: not right. */
+  /**
+   * The value as a query parameter would spell it; null when it is wrong. Metadata may be a JSON
+   * object, and {@code status} may be an array.
+   */
   private static @Nullable String text(String name, JsonValueReader value) {
     if (name.equals("metadata") && value.json().isObject()) {
       return value.json().toString();

@@ -14,7 +14,7 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Reads how an attempt ended. */
+/** Reads the outcome of an attempt from the body of a PATCH. */
 final class OutcomeReader {
 
   private static final String SUCCESS = "Success";
@@ -42,19 +42,19 @@ final class OutcomeReader {
     this.body = reader;
   }
 
-  /** Null when the form does not say that the attempt ended. */
+  /** Null when the body has no status, so the attempt goes on. */
   static @Nullable Outcome read(BodyReader reader) {
     return new OutcomeReader(reader).read();
   }
 
   private @Nullable Outcome read() {
-    JsonValueReader given = body.given("status");
+    JsonValueReader given = body.optional("status");
     String status = given == null ? null : status(given);
-    JsonValueReader result = body.given("result");
+    JsonValueReader result = body.optional("result");
     Outcome failed = readFailure();
     if (given == null || status != null) {
-      refuseUnless(SUCCESS.equals(status), SUCCESS_FIELDS, SUCCESS);
-      refuseUnless(FAILURE.equals(status), FAILURE_FIELDS, FAILURE);
+      rejectUnless(SUCCESS.equals(status), SUCCESS_FIELDS, SUCCESS);
+      rejectUnless(FAILURE.equals(status), FAILURE_FIELDS, FAILURE);
     }
     if (SUCCESS.equals(status)) {
       return new Outcome.Succeeded(result == null ? null : result.json().toString());
@@ -62,14 +62,14 @@ final class OutcomeReader {
     return FAILURE.equals(status) ? failed : null;
   }
 
-  /** In any case, as everywhere. */
+  /** Upper and lower case are equal, as in all status names of the API. */
   private static @Nullable String status(JsonValueReader value) {
     String text = value.text();
     String known =
         STATUSES.stream().filter(word -> word.equalsIgnoreCase(text)).findFirst().orElse(null);
     if (text != null && known == null) {
       value.addError(
-          "an attempt ends with %s, not '%s'%s"
+          "must be %s, not '%s'%s"
               .formatted(
                   String.join(" or ", STATUSES),
                   FieldError.sanitize(text),
@@ -78,11 +78,12 @@ final class OutcomeReader {
     return known;
   }
 
-  private void refuseUnless(boolean right, List<String> names, String status) {
-    Consumer<JsonValueReader> refusal =
-        value -> value.addError("goes with the status %s only: leave it out".formatted(status));
-    if (!right) {
-      names.stream().map(body::given).filter(Objects::nonNull).forEach(refusal);
+  private void rejectUnless(boolean allowed, List<String> names, String status) {
+    Consumer<JsonValueReader> reject =
+        value ->
+            value.addError("is only allowed with the status %s: leave it out".formatted(status));
+    if (!allowed) {
+      names.stream().map(body::optional).filter(Objects::nonNull).forEach(reject);
     }
   }
 
@@ -90,7 +91,7 @@ final class OutcomeReader {
     Failure failure =
         Failure.of(FailureKind.EXPLICIT)
             .withMessage(body.text("failure_reason"))
-            .withCode(text(body.given("failure_code"), MAX_CODE_LENGTH))
+            .withCode(text(body.optional("failure_code"), MAX_CODE_LENGTH))
             .withStatus(body.integer("failure_status", Failure.NO_STATUS, MIN_STATUS, MAX_STATUS))
             .withExceptionTypes(exceptionTypes())
             .withPermanent(!body.bool("retryable", true))
@@ -99,12 +100,12 @@ final class OutcomeReader {
   }
 
   private @Nullable Duration delay() {
-    JsonValueReader value = body.given("retry_after");
+    JsonValueReader value = body.optional("retry_after");
     return value == null ? null : value.duration();
   }
 
   private List<String> exceptionTypes() {
-    JsonValueReader value = body.given("exception_types");
+    JsonValueReader value = body.optional("exception_types");
     List<JsonValueReader> items = value == null ? null : value.array(MAX_EXCEPTION_TYPES);
     List<String> types = new ArrayList<>();
     for (JsonValueReader item : items == null ? List.<JsonValueReader>of() : items) {
@@ -116,13 +117,13 @@ final class OutcomeReader {
     return types;
   }
 
-  private static @Nullable String text(@Nullable JsonValueReader value, int most) {
+  private static @Nullable String text(@Nullable JsonValueReader value, int max) {
     String text = value == null ? null : value.text();
     if (value == null || text == null) {
       return null;
     }
-    if (text.isBlank() || text.length() > most || text.indexOf('\0') >= 0) {
-      value.addError("must have 1 to %d characters, none of them NUL".formatted(most));
+    if (text.isBlank() || text.length() > max || text.indexOf('\0') >= 0) {
+      value.addError("must have 1 to %d characters, none of them NUL".formatted(max));
       return null;
     }
     return text;

@@ -20,7 +20,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Says what a policy will do, what is unwise in it, and what it does to a service in trouble. */
+/** Explains, lints and simulates retry policies. Stores nothing. */
 final class PolicyRoutes {
 
   private static final int MAX_ENTRIES = 1_000;
@@ -29,7 +29,7 @@ final class PolicyRoutes {
 
   private final InstantSource clock;
 
-  /** A simulation may keep a processor busy for seconds; the others are for tasks. */
+  /** One simulation at a time: it keeps a core busy for seconds, and tasks need the others. */
   private final Semaphore simulationPermit = new Semaphore(1);
 
   PolicyRoutes(InstantSource clock) {
@@ -40,18 +40,18 @@ final class PolicyRoutes {
     BodyReader body = BodyReader.of(request);
     RetryPolicy policy = body.policy();
     List<Failure> failures = body.failures(policy, MAX_ENTRIES);
-    int exactly = body.integer("attempts", 0, 1, MAX_ENTRIES);
+    int attemptCount = body.integer("attempts", 0, 1, MAX_ENTRIES);
     body.requireValid();
 
     Instant now = clock.instant();
     Timeline timeline =
-        exactly > 0
-            ? Timeline.ofAttempts(policy, failures, now, exactly)
+        attemptCount > 0
+            ? Timeline.ofAttempts(policy, failures, now, attemptCount)
             : Timeline.untilEnd(policy, failures, now, MAX_ENTRIES);
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     ArrayNode attempts = json.putArray("attempts");
     timeline.entries().forEach(entry -> attempts.add(PolicyReportJson.entry(entry)));
-    return Response.ok(json.put("more", exactly == 0 && timeline.end() == null));
+    return Response.ok(json.put("more", attemptCount == 0 && timeline.end() == null));
   }
 
   Response lint(Request request) {
@@ -78,7 +78,7 @@ final class PolicyRoutes {
     body.requireValid();
     if (!simulationPermit.tryAcquire()) {
       throw HttpProblemException.unavailable(
-          "another simulation is running, and one runs at a time");
+          "another simulation is running, and only one can run at a time");
     }
     try {
       return Response.ok(PolicyReportJson.report(OutageSimulation.run(policy, failure, scenario)));

@@ -21,16 +21,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Reads the tasks of a submission; everything that is wrong with any of them is told at once. */
+/** Reads the tasks of a submission, and reports every problem of every task at once. */
 final class SubmissionReader {
 
-  /**
-   * Fields of the whole product whose parts are not here yet; nobody may think they did something.
-   */
+  /** Planned fields. They are refused by name, so that no one believes they have an effect. */
   private static final List<String> UNSUPPORTED_FIELDS =
       List.of("dependencies", "rules", "dedupe_strategy", "dedupe_key");
 
-  /** The same, of a whole submission. */
+  /** Planned fields of the envelope. */
   private static final List<String> UNSUPPORTED_ENVELOPE_FIELDS =
       List.of("name", "shard_key", "retry", "dead_end_cancel", "context", "rules");
 
@@ -44,14 +42,14 @@ final class SubmissionReader {
   private final ActionsReader actions;
   private final Set<String> localIds = new HashSet<>();
 
-  SubmissionReader(ServerPolicyLimits limits, int mostTasks, ActionsReader actions) {
+  SubmissionReader(ServerPolicyLimits limits, int maxTasks, ActionsReader actions) {
     this.limits = limits;
-    this.maxTasks = mostTasks;
+    this.maxTasks = maxTasks;
     this.actions = actions;
   }
 
   /**
-   * One task, an array of them, or an object that holds one as {@code tasks}; throws
+   * Reads one task, an array of tasks, or an envelope with the array in {@code tasks}. Throws
    * InvalidPolicyException with all problems.
    */
   List<NewTask> read(JsonNode json) {
@@ -67,7 +65,7 @@ final class SubmissionReader {
   private List<JsonValueReader> items(JsonValueReader value, boolean several) {
     List<JsonValueReader> items = several ? value.array(maxTasks) : List.of(value);
     if (items != null && items.isEmpty()) {
-      value.addError("holds no task");
+      value.addError("must contain at least one task");
     }
     return items == null ? List.of() : items;
   }
@@ -75,26 +73,28 @@ final class SubmissionReader {
   private List<JsonValueReader> envelope(JsonValueReader whole) {
     JsonObjectReader fields = Objects.requireNonNull(whole.object());
     JsonValueReader tasks = fields.required("tasks");
-    UNSUPPORTED_ENVELOPE_FIELDS.forEach(name -> refuse(fields.optional(name), UNSUPPORTED));
+    UNSUPPORTED_ENVELOPE_FIELDS.forEach(name -> reject(fields.optional(name), UNSUPPORTED));
     fields.rejectUnknown();
     return tasks == null ? List.of() : items(tasks, true);
   }
 
-  /** What is wrong is left out, and never submitted: there is a problem then. */
+  /** Reads one task. Wrong fields are left out; the noted errors prevent the submission. */
   private NewTask task(JsonValueReader value) {
     JsonObjectReader fields = value.object();
-    NewTask nothing = NewTask.of("unreadable", null);
+    NewTask placeholder = NewTask.of("unreadable", null);
     if (fields == null) {
-      return nothing;
+      return placeholder;
     }
     JsonValueReader kind = fields.required("kind");
     String kindText = kind == null ? null : kind.text();
     JsonValueReader payload = fields.nonNull("payload");
     NewTask task =
         kindText == null
-            ? nothing
+            ? placeholder
             : buildOrReport(
-                kind, nothing, () -> NewTask.of(kindText, payload == null ? null : payload.json()));
+                kind,
+                placeholder,
+                () -> NewTask.of(kindText, payload == null ? null : payload.json()));
     task = with(task, fields.nonNull("name"), JsonValueReader::text, NewTask::name);
     task = with(task, fields.nonNull("metadata"), SubmissionReader::metadata, NewTask::metadata);
     task = with(task, fields.nonNull("retry"), this::policy, NewTask::retry);
@@ -110,18 +110,20 @@ final class SubmissionReader {
             SubmissionReader::count,
             NewTask::expectedCount);
     task = actions.read(task, value, fields);
-    refuse(fields.optional("actions"), "name the triggers instead: on_start, on_success and so on");
-    UNSUPPORTED_FIELDS.forEach(name -> refuse(fields.optional(name), UNSUPPORTED));
+    reject(
+        fields.optional("actions"),
+        "use on_start, on_success, on_failure, on_retry and on_cancel instead");
+    UNSUPPORTED_FIELDS.forEach(name -> reject(fields.optional(name), UNSUPPORTED));
     fields.rejectUnknown();
     return task;
   }
 
-  /** Older clients call it {@code id}. */
+  /** The local id. {@code id} is an older name for {@code local_id}. */
   private static @Nullable JsonValueReader localId(JsonObjectReader fields) {
     JsonValueReader id = fields.nonNull("id");
     JsonValueReader local = fields.nonNull("local_id");
     if (id != null && local != null) {
-      local.addError("is the same as 'id': keep one");
+      local.addError("means the same as 'id': send only one of them");
     }
     return id == null ? local : id;
   }
@@ -129,7 +131,7 @@ final class SubmissionReader {
   private @Nullable String uniqueLocalId(JsonValueReader value) {
     String id = value.text();
     if (id != null && !localIds.add(id)) {
-      value.addError("another task of this request has it already");
+      value.addError("is used by another task of this request: choose a unique id");
     }
     return id;
   }
@@ -137,28 +139,28 @@ final class SubmissionReader {
   private <T> NewTask with(
       NewTask task,
       @Nullable JsonValueReader value,
-      Function<JsonValueReader, @Nullable T> reading,
-      BiFunction<NewTask, T, NewTask> setting) {
-    T read = value == null ? null : reading.apply(value);
+      Function<JsonValueReader, @Nullable T> reader,
+      BiFunction<NewTask, T, NewTask> setter) {
+    T read = value == null ? null : reader.apply(value);
     return value == null || read == null
         ? task
-        : buildOrReport(value, task, () -> setting.apply(task, read));
+        : buildOrReport(value, task, () -> setter.apply(task, read));
   }
 
-  /** The engine checks too; it has names of its own for the fields. */
+  /** Builds the task. The engine's own checks become an error of {@code value}. */
   private static NewTask buildOrReport(
-      @Nullable JsonValueReader value, NewTask otherwise, Supplier<NewTask> making) {
+      @Nullable JsonValueReader value, NewTask fallback, Supplier<NewTask> builder) {
     try {
-      return making.get();
+      return builder.get();
     } catch (IllegalArgumentException e) {
       if (value != null) {
         value.addError(RejectedArgument.of(e).message());
       }
-      return otherwise;
+      return fallback;
     }
   }
 
-  private static void refuse(@Nullable JsonValueReader value, String message) {
+  private static void reject(@Nullable JsonValueReader value, String message) {
     if (value != null) {
       value.addError(message);
     }

@@ -23,12 +23,12 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Writes tasks and attempts. What is not known is null, so that every task has every field. */
+/** Writes tasks and attempts as JSON. Every task has every field; unknown values are null. */
 final class TaskJson {
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
-  /** Numbers come out as they went in, however many digits they have. */
+  /** Keeps all digits of numbers. */
   private static final JsonMapper MAPPER =
       JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
@@ -43,7 +43,7 @@ final class TaskJson {
     return json;
   }
 
-  /** As it stands in a list: without payload, actions and result. */
+  /** A task as a list shows it, without payload, actions and result. */
   static ObjectNode row(TaskRow task) {
     TaskHeader header = task.header();
     ObjectNode json =
@@ -75,7 +75,7 @@ final class TaskJson {
     return json;
   }
 
-  /** How a task stands, for somebody who was called for it and need not know what it holds. */
+  /** The status of a task, for a callee, which must not see the payload. */
   static ObjectNode statusSummary(Task task) {
     ObjectNode json =
         NODES
@@ -122,7 +122,7 @@ final class TaskJson {
   }
 
   private static ObjectNode attempt(Attempt attempt) {
-    AttemptDetails note = attempt.details();
+    AttemptDetails details = attempt.details();
     ObjectNode json =
         NODES
             .objectNode()
@@ -131,19 +131,20 @@ final class TaskJson {
             .put("worker", attempt.worker())
             .put("started_at", InstantText.of(attempt.startedAt()))
             .put("ended_at", InstantText.of(attempt.endedAt()))
-            .put("outcome", note.outcome().text())
-            .put("failure_kind", note.failureKind())
-            .put("status", note.status() == Failure.NO_STATUS ? null : (Integer) note.status())
-            .put("code", note.code())
-            .put("message", note.message())
-            .put("stack", note.stack())
-            .put("delay_ms", note.delay() == null ? null : (Long) note.delay().toMillis())
+            .put("outcome", details.outcome().text())
+            .put("failure_kind", details.failureKind())
+            .put(
+                "status", details.status() == Failure.NO_STATUS ? null : (Integer) details.status())
+            .put("code", details.code())
+            .put("message", details.message())
+            .put("stack", details.stack())
+            .put("delay_ms", details.delay() == null ? null : (Long) details.delay().toMillis())
             .put("next_at", InstantText.of(attempt.nextAttemptAt()));
-    note.exceptionTypes().forEach(json.putArray("exception_types")::add);
+    details.exceptionTypes().forEach(json.putArray("exception_types")::add);
     return json;
   }
 
-  /** What the store has kept; null for nothing. */
+  /** Parses JSON from the store; a JSON null for null. */
   static JsonNode parseStored(@Nullable String text) {
     return text == null ? NODES.nullNode() : MAPPER.readTree(text);
   }

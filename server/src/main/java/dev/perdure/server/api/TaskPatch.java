@@ -12,12 +12,12 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What a PATCH says of a task; null and 0 mean nothing.
+ * The changes in the body of a PATCH. Null, and 0 for counters, mean no change.
  *
- * @param epoch the lease of whoever says it
- * @param outcome how the attempt ended
- * @param newSuccess items done since the last word
- * @param newFailures items failed since then
+ * @param epoch the lease epoch of the worker that sent it
+ * @param outcome the outcome of the attempt
+ * @param newSuccess added to the success counter
+ * @param newFailures added to the failure counter
  */
 record TaskPatch(
     @Nullable Long epoch,
@@ -45,33 +45,34 @@ record TaskPatch(
     body.requireValid();
     if (patch.isEmpty()) {
       throw HttpProblemException.badRequest(
-          "the body says nothing: name a status, counters, metadata, a priority or expected_count");
+          "the body changes nothing: send at least one of status, new_success, new_failures,"
+              + " metadata, priority and expected_count");
     }
     return patch;
   }
 
   static @Nullable Long epoch(BodyReader body) {
-    JsonValueReader value = body.given("epoch");
+    JsonValueReader value = body.optional("epoch");
     return value == null ? null : value.integer(1, Long.MAX_VALUE);
   }
 
   private static @Nullable Integer priority(BodyReader body) {
-    JsonValueReader value = body.given("priority");
+    JsonValueReader value = body.optional("priority");
     Long priority = value == null ? null : value.integer(-MAX_PRIORITY, MAX_PRIORITY);
     return priority == null ? null : (Integer) priority.intValue();
   }
 
   private static @Nullable Long expected(BodyReader body) {
-    JsonValueReader value = body.given("expected_count");
+    JsonValueReader value = body.optional("expected_count");
     return value == null ? null : value.integer(0, Long.MAX_VALUE);
   }
 
   private static @Nullable String metadata(BodyReader body) {
-    JsonValueReader value = body.given("metadata");
+    JsonValueReader value = body.optional("metadata");
     return value == null ? null : metadata(value);
   }
 
-  /** An object as text; null when it is none, or too large. */
+  /** The JSON text of a metadata object; null, with an error, when it is not one or too large. */
   static @Nullable String metadata(JsonValueReader value) {
     if (value.object() == null) {
       return null;
@@ -92,12 +93,12 @@ record TaskPatch(
     return priority != null || expectedCount != null || metadata != null;
   }
 
-  /** True when it changes what a callee has no business with. */
+  /** True when it changes fields that a handle does not allow. */
   boolean updatesOperatorFields() {
     return priority != null || metadata != null;
   }
 
-  /** True when it says more than how the attempt ended. */
+  /** True when it changes anything besides the outcome. */
   boolean hasChanges() {
     return addsToCounters() || updatesTask();
   }
@@ -106,7 +107,7 @@ record TaskPatch(
     return outcome == null && !hasChanges();
   }
 
-  /** What it says, for the audit; of what may be long a part, or only that it is there. */
+  /** A summary for the audit log: long texts are truncated, metadata is only mentioned. */
   ObjectNode summary() {
     ObjectNode json = JsonNodeFactory.instance.objectNode();
     if (outcome instanceof Outcome.Succeeded) {

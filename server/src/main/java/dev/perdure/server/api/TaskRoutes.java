@@ -32,7 +32,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Submits tasks, shows them, and does what an operator asks of one. */
+/** Submits and shows tasks, and cancels, pauses, resumes and retries them. */
 final class TaskRoutes {
 
   private static final Logger LOG = LoggerFactory.getLogger(TaskRoutes.class);
@@ -51,7 +51,7 @@ final class TaskRoutes {
     this.taskList = new TaskListResponder(engine.tasks());
   }
 
-  /** All of them or none; they are safe when this answers. */
+  /** Stores all tasks or none. They are durable when the response is sent. */
   Response submit(Request request) {
     JsonNode body = request.json();
     List<NewTask> tasks =
@@ -92,7 +92,7 @@ final class TaskRoutes {
     return first ? response : response.withHeader(IdempotencyHeader.REPLAYED_NAME, "true");
   }
 
-  /** The tasks of a batch as they were submitted, one behind the other. */
+  /** The tasks of a batch in the order of their submission. */
   private ArrayNode rows(UUID batch) {
     ArrayNode rows = JsonNodeFactory.instance.arrayNode();
     TaskFilter together = TaskFilter.all().withBatch(batch);
@@ -120,7 +120,7 @@ final class TaskRoutes {
     return Response.ok(json);
   }
 
-  /** Repeating it is confirmed. */
+  /** Cancels a task. Canceling it again succeeds. */
   Response cancel(Request request) {
     return applyAndRespond(request, "cancel", engine::cancel);
   }
@@ -150,14 +150,14 @@ final class TaskRoutes {
     return AuditedActions.respondWith(id, () -> TaskJson.of(task(id)));
   }
 
-  /** A retry that waits is due now or at {@code at}; what has failed or was canceled runs again. */
+  /** Makes a waiting retry due now or at {@code at}, or revives a failed or canceled task. */
   Response retry(Request request) {
     Instant at = request.hasBody() ? at(request) : null;
     Task task = task(id(request));
     boolean ended = task.state() == TaskState.FAILURE || task.state() == TaskState.CANCELED;
     if (ended && at != null) {
       throw HttpProblemException.conflict(
-          "task %s is %s: it can run again at once, without 'at'"
+          "task %s is %s: it can only be retried at once, so leave out 'at'"
               .formatted(task.id(), task.status()));
     }
     ObjectNode detail =
@@ -200,7 +200,7 @@ final class TaskRoutes {
     UUID id = QueryReader.parseUuid(text);
     if (id == null) {
       throw HttpProblemException.notFound(
-          "there is no task '%s', which is not an id".formatted(FieldError.sanitize(text)));
+          "'%s' is not a task id".formatted(FieldError.sanitize(text)));
     }
     return id;
   }

@@ -32,7 +32,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Lets work be done elsewhere: claimed, kept alive and settled over HTTP. */
+/** Lets remote workers and callees claim, heartbeat, count and settle attempts. */
 final class WorkerRoutes {
 
   private final Engine engine;
@@ -45,18 +45,18 @@ final class WorkerRoutes {
     this.credentials = credentials;
   }
 
-  /** Leases on what is due; while there is nothing it waits as long as it was asked to. */
+  /** Claims due tasks. While none is due, it waits as long as the request allows. */
   Response claim(Request request) {
-    RemoteClaim asked = readClaim(request);
+    RemoteClaim claim = readClaim(request);
     RequestPermit permit = request.permit();
-    ClaimResult claimed = permit.releasedWhile(() -> remote.claim(asked, permit::isClientGone));
+    ClaimResult claimed = permit.releasedWhile(() -> remote.claim(claim, permit::isClientGone));
     ArrayNode leases = JsonNodeFactory.instance.arrayNode();
-    String until = claimed.now().plus(asked.lease()).toString();
+    String until = claimed.now().plus(claim.lease()).toString();
     claimed.leases().forEach(lease -> leases.add(lease(lease.task()).put("lease_until", until)));
     return Response.ok(leases).onClientGone(() -> remote.handBack(claimed.leases()));
   }
 
-  /** The task, and what its worker continues. */
+  /** The task with the trace context that its worker continues. */
   private ObjectNode lease(Task task) {
     TraceContext trace = remote.traceParent(task);
     return TaskJson.of(task)
@@ -71,10 +71,10 @@ final class WorkerRoutes {
     List<String> kinds = kinds(body.required("kinds"));
     int limit = body.integer("limit", 1, 1, RemoteClaim.MAX_TASKS);
     Duration lease = body.duration("lease", RemoteClaim.DEFAULT_LEASE);
-    Duration patience = body.durationOrZero("wait");
+    Duration wait = body.durationOrZero("wait");
     body.requireValid();
     return body.buildOrReport(
-        () -> new RemoteClaim(String.valueOf(name), kinds, limit, lease, patience));
+        () -> new RemoteClaim(String.valueOf(name), kinds, limit, lease, wait));
   }
 
   private static List<String> kinds(@Nullable JsonValueReader value) {
@@ -101,7 +101,7 @@ final class WorkerRoutes {
     return Response.ok(acknowledgement(id, epoch).put("lease_until", until.toString()));
   }
 
-  /** Adds to counters; durable when it answers. */
+  /** Adds to the progress counters. They are durable when the response is sent. */
   Response addCounters(Request request) {
     UUID id = TaskRoutes.id(request);
     AttemptCredential handle = credentials.ofHandle(request, id);
@@ -121,7 +121,7 @@ final class WorkerRoutes {
       runAudited(
           request,
           credential,
-          new AuditEntry("count", id.toString(), detail),
+          new AuditEntry("add counters", id.toString(), detail),
           () -> {
             remote.addProgress(id, credential, success, failures);
             return id;
@@ -136,7 +136,7 @@ final class WorkerRoutes {
     return JsonNodeFactory.instance.objectNode().put("id", id.toString()).put("epoch", epoch);
   }
 
-  /** Settles an attempt, counts, and changes what is said of the task. */
+  /** Settles an attempt, adds to its counters and changes fields of the task. */
   Response patch(Request request) {
     UUID id = TaskRoutes.id(request);
     AttemptCredential handle = credentials.ofHandle(request, id);
@@ -144,7 +144,8 @@ final class WorkerRoutes {
     if (handle != null && patch.updatesOperatorFields()) {
       throw HttpProblemException.of(
           HttpStatus.FORBIDDEN,
-          "a handle is for ends and counters: leave out priority and metadata");
+          "a handle can settle an attempt and add to its counters, but not change 'priority' or"
+              + " 'metadata': leave them out");
     }
     AttemptCredential credential =
         handle == null ? AttemptCredentials.ofRequest(request, patch.epoch()) : handle;
@@ -159,17 +160,17 @@ final class WorkerRoutes {
     }
   }
 
-  /** Handles stand in addresses, which are kept in many places: they open as little as they can. */
+  /** A handle shows only the status: it is part of a URL, and URLs end up in many logs. */
   private static JsonNode toJson(Task task, @Nullable AttemptCredential handle) {
     return handle == null ? TaskJson.of(task) : TaskJson.statusSummary(task);
   }
 
-  /** What operators do is written down; what workers do is their work. */
+  /** Records the action in the audit log when an operator does it; not for workers. */
   private static <T extends @Nullable Object> T runAudited(
-      Request request, AttemptCredential credential, AuditEntry entry, Supplier<T> act) {
+      Request request, AttemptCredential credential, AuditEntry entry, Supplier<T> action) {
     return credential instanceof AttemptCredential.OperatorCredential
-        ? AuditedActions.runAndRecord(request, entry, act)
-        : act.get();
+        ? AuditedActions.runAndRecord(request, entry, action)
+        : action.get();
   }
 
   private Task task(UUID id) {
@@ -177,23 +178,25 @@ final class WorkerRoutes {
   }
 
   /**
-   * A callee may speak while its attempt is in nobody's hands, since the server that called it died
-   * or stopped. What it says is not stale: in a moment the start is sent again, with its handle.
+   * A callee may report while no node holds its attempt, because the node that called it died or
+   * stopped. Its handle is not stale: {@code on_start} will be sent again with the same handle. So
+   * the callee is asked to repeat the report instead of being refused.
    */
   private RuntimeException tooLate(
       UUID id, AttemptCredential credential, StaleAttemptException late) {
-    boolean goesOn =
+    boolean sameAttempt =
         credential instanceof AttemptCredential.HandleCredential handle
             && engine
                 .find(id)
                 .filter(task -> task.state().isLive() && handle.isSameAttempt(task))
                 .isPresent();
-    return goesOn
-        ? HttpProblemException.unavailable("the attempt changes hands just now: say it again")
+    return sameAttempt
+        ? HttpProblemException.unavailable(
+            "the attempt is moving to another node: send this request again")
         : late;
   }
 
-  /** Null when it was not settled but only changed. */
+  /** The settled task; null when the patch does not settle the attempt. */
   private @Nullable Task settleOrUpdate(UUID id, AttemptCredential credential, TaskPatch patch) {
     Outcome outcome = patch.outcome();
     if (outcome == null) {
@@ -207,39 +210,40 @@ final class WorkerRoutes {
     return remote.settle(id, credential, outcome, delta);
   }
 
-  /** What will be refused whole must not be done by half. */
+  /** Checked before the update, so that a refused settlement does not leave half a patch. */
   private static boolean canSettle(Task task, AttemptCredential credential, CounterDelta delta) {
     return credential.matches(task) && delta.fitsOn(task.progress());
   }
 
   /**
-   * Who comes too late perhaps says again what was done before its answer was lost. That is for
-   * settling to tell.
+   * Ignores a stale credential: the request may repeat a settlement whose response was lost, and
+   * settling recognizes that.
    */
   private void updateIfStillHeld(UUID id, AttemptCredential credential, TaskPatch patch) {
     try {
       update(id, credential, patch);
     } catch (StaleAttemptException late) {
-      // Settling looks again.
+      // Settling checks the credential again.
     }
   }
 
-  /** A part is written: who were told that nothing is would write that part twice. */
+  /** Reports a store error as an unknown outcome: part of the patch is already written. */
   private static <T> T afterPartialWrite(Supplier<T> rest) {
     try {
       return rest.get();
-    } catch (StoreException trouble) {
-      throw new StoreException("only a part is written", trouble, StoreException.ErrorKind.UNKNOWN);
+    } catch (StoreException e) {
+      throw new StoreException(
+          "only a part of the patch is written", e, StoreException.ErrorKind.UNKNOWN);
     }
   }
 
   private void applyWithoutSettling(UUID id, AttemptCredential credential, TaskPatch patch) {
-    boolean adds =
+    boolean addsProgress =
         patch.addsToCounters() || !(credential instanceof AttemptCredential.OperatorCredential);
-    if (adds) {
+    if (addsProgress) {
       remote.addProgress(id, credential, patch.newSuccess(), patch.newFailures());
     }
-    if (patch.updatesTask() && adds) {
+    if (patch.updatesTask() && addsProgress) {
       afterPartialWrite(() -> update(id, credential, patch));
     } else if (patch.updatesTask()) {
       update(id, credential, patch);

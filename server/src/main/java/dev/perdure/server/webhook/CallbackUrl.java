@@ -5,7 +5,7 @@ import dev.perdure.server.webhook.handle.HandleTokens;
 import java.net.URI;
 import java.util.UUID;
 
-/** The URLs under which callees settle what they were called for. Safe to share. */
+/** Builds the callback URLs with which callees settle their attempts. Safe to share. */
 final class CallbackUrl {
 
   private final HandleTokens tokens;
@@ -15,7 +15,6 @@ final class CallbackUrl {
     this.tokens = tokens;
   }
 
-  /** From now on the server is found there. */
   void setBaseUrl(URI value) {
     baseUrl = value;
   }

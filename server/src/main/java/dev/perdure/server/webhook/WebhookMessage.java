@@ -14,12 +14,12 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * What one delivery tells, and by which action: everything as it was when it happened.
+ * The content of one delivery: its action and the task's data at the time of the event.
  *
- * @param index the place of the action among those of its trigger, for the key
- * @param storedAction the action, and no other, as it is kept
- * @param summary the task as JSON; null in JSON when the action does not send it
- * @param trace the span of the attempt that it tells of
+ * @param index the index of the action within its trigger, part of the idempotency key
+ * @param storedAction this action alone, in its stored form
+ * @param summary the task as JSON; a JSON null when the action does not send it
+ * @param trace the span of the attempt that the delivery reports on
  */
 public record WebhookMessage(
     Trigger trigger,
@@ -30,9 +30,9 @@ public record WebhookMessage(
     TraceContext trace) {
 
   /**
-   * As the outbox keeps it.
+   * The message for the outbox.
    *
-   * @param name of the trigger there
+   * @param name the trigger name of the delivery
    */
   DeliveryMessage toDeliveryMessage(String name) {
     ObjectNode json =
@@ -69,7 +69,7 @@ public record WebhookMessage(
     return json.isNull() ? null : json.stringValue();
   }
 
-  /** Its action as it may be shown. */
+  /** The action without its secrets. */
   public JsonNode redactedAction() {
     return StoredActions.redacted(storedAction.toString()).get(trigger.field()).get(0);
   }

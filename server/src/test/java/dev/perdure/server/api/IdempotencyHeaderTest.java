@@ -137,7 +137,7 @@ class IdempotencyHeaderTest {
     assertThat(response.json().get("title").stringValue()).isEqualTo("Unprocessable Content");
     assertThat(response.json().get("detail").stringValue())
         .isEqualTo(
-            "Idempotency-Key: the key was used for other tasks, those of batch %s; send the same body again, or another key"
+            "Idempotency-Key: the key was used for other tasks, those of batch %s; send the same body again, or use another key"
                 .formatted(batch));
     assertThat(tasks(server)).isEqualTo("2");
     assertThat(submit(server, MAILS.replace("12.50", "12.5"), "Idempotency-Key: a").status())

@@ -133,10 +133,10 @@ class TaskRoutesTest {
           "{'kind':'k','dependencies':[]} | dependencies | is not supported yet",
           "{'kind':'k','rules':[]} | rules | is not supported yet",
           "{'kind':'k','dedupe_strategy':[]} | dedupe_strategy | is not supported yet",
-          "{'kind':'k','actions':[]} | actions | name the triggers instead",
+          "{'kind':'k','actions':[]} | actions | use on_start, on_success",
           "[{'kind':'k'},{'kind':'k','nmae':'x'}] | [1].nmae | did you mean 'name'",
           "{'tasks':[{'kind':'k','nmae':'x'}]} | tasks[0].nmae | did you mean 'name'",
-          "{'tasks':[]} | tasks | holds no task",
+          "{'tasks':[]} | tasks | must contain at least one task",
           "{'tasks':{'kind':'k'}} | tasks | must be an array",
           "{'tasks':null} | tasks | must be an array",
           "{'tasks':[{'kind':'k'}],'name':'n'} | name | is not supported yet",
@@ -146,7 +146,7 @@ class TaskRoutesTest {
           "{'tasks':[{'kind':'k'}],'context':null} | context | is not supported yet",
           "{'tasks':[{'kind':'k'}],'rules':[]} | rules | is not supported yet",
           "{'tasks':[{'kind':'k'}],'rule':[]} | rule | did you mean 'rules'",
-          "[] | '' | holds no task",
+          "[] | '' | must contain at least one task",
           "7 | '' | must be an object"
         })
     void says_what_is_wrong_and_stores_nothing(String body, String path, String message)

@@ -149,7 +149,7 @@ class StartWebhookHandlerTest {
     } finally {
       System.setErr(before);
     }
-    assertThat(log.toString(StandardCharsets.UTF_8)).contains("WARN", "no result is kept");
+    assertThat(log.toString(StandardCharsets.UTF_8)).contains("WARN", "no result is stored");
     assertThat(counted).containsExactly("on_start arrived PT7S");
   }
 }

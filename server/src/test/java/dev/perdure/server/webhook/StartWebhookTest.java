@@ -100,8 +100,7 @@ class StartWebhookTest {
       Eventually.await(
           () -> server.get("/metrics").body(),
           told ->
-              told.contains(
-                  "webhook_executions_total{outcome=\"arrived\",trigger=\"on_start\"} 1"));
+              told.contains("webhook_executions_total{outcome=\"sent\",trigger=\"on_start\"} 1"));
     }
   }
 

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the call that an action becomes on an occasion. Pure; safe to share. */
+/** Builds the HTTP request of an action for one event. Pure; safe to share. */
 public final class RequestComposer {
 
   /** The query parameter that carries the callback URL. */
@@ -18,7 +18,7 @@ public final class RequestComposer {
   private static final String TRACE_PARENT = "traceparent";
   private static final String TRACE_STATE = "tracestate";
 
-  /** Headers that only this class sets. */
+  /** Headers that only this class sets, in lower case. */
   static final Set<String> RESERVED_HEADERS =
       Set.of(
           "idempotency-key",
@@ -34,17 +34,13 @@ public final class RequestComposer {
   private final @Nullable WebhookSigner signer;
 
   /**
-   * Composes calls.
-   *
-   * @param signer signs them; null when there is no secret
+   * @param signer signs the requests; null when no signing secret is configured
    */
   public RequestComposer(@Nullable WebhookSigner signer) {
     this.signer = signer;
   }
 
-  /**
-   * The call to make. Made again for the same event, it differs in its time stamp and span only.
-   */
+  /** The request. Built again for the same event, it differs only in its time stamp and span. */
   public WebhookRequest compose(WebhookAction action, CallContext context) {
     String body = body(action, context);
     WebhookUrl url =
@@ -59,8 +55,8 @@ public final class RequestComposer {
     if (action.body() != null) {
       return action.body().render(context.task());
     }
-    boolean summed = context.trigger().sendsSummary() && action.verb().takesBody();
-    return summed ? context.summary() : null;
+    boolean sendsSummary = context.trigger().sendsSummary() && action.verb().takesBody();
+    return sendsSummary ? context.summary() : null;
   }
 
   private Map<String, String> headers(

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** A form of IPv6 address that a gateway takes apart again, and the IPv4 address inside. */
+/** A kind of IPv6 address that contains an IPv4 address, to which a gateway connects. */
 record EmbeddedIpv4(Cidr range, Function<IpAddress, IpAddress> inner) {
 
   private static final long INVERTED = 0xffff_ffffL;

@@ -118,7 +118,7 @@ class BoundedResolverTest {
     try (BoundedResolver failing = new BoundedResolver(TestSenders.NO_NAMES, clock::get)) {
       for (int i = 0; i < 2 * BoundedResolver.MAX_CONCURRENT; i++) {
         assertThatThrownBy(() -> failing.resolve("nowhere", LONG))
-            .hasMessage("the name nowhere cannot be found");
+            .hasMessage("the host nowhere cannot be resolved");
       }
     }
   }
@@ -129,7 +129,7 @@ class BoundedResolverTest {
 
     for (int i = 0; i < 2 * BoundedResolver.MAX_CONCURRENT; i++) {
       assertThatThrownBy(() -> resolver.resolve("healthy", LONG))
-          .hasMessage("the name healthy cannot be found");
+          .hasMessage("the host healthy cannot be resolved");
     }
   }
 }

@@ -68,7 +68,8 @@ class FailedCallTest {
     CallResult result = sender.send(TestSenders.get("http://nowhere.test/"));
 
     assertCode(result, CallResult.UNSENT);
-    assertThat(result.failure().orElseThrow().message()).contains("nowhere.test cannot be found");
+    assertThat(result.failure().orElseThrow().message())
+        .contains("nowhere.test cannot be resolved");
   }
 
   @Test
@@ -80,7 +81,7 @@ class FailedCallTest {
                 TestSenders.answering("127.0.0.9", "127.0.0.1"),
                 TestSenders.options())) {
       assertThat(named.send(TestSenders.get("http://two.test:" + peer.port() + "/")))
-          .hasToString("answer 200");
+          .hasToString("response 200");
     }
   }
 
@@ -90,7 +91,7 @@ class FailedCallTest {
 
     assertCode(result, CallResult.REFUSED);
     assertThat(result.failure().orElseThrow().message())
-        .contains("10.0.0.1 is not public but private", "WEBHOOK_ALLOW");
+        .contains("10.0.0.1 is a non-public address (private)", "WEBHOOK_ALLOW");
     assertThat(result.failure().orElseThrow().permanent()).isTrue();
   }
 
@@ -106,12 +107,13 @@ class FailedCallTest {
 
       assertCode(result, CallResult.REFUSED);
       assertThat(result.failure().orElseThrow().message())
-          .contains("db.corp.test leads to what is not public but private", "WEBHOOK_ALLOW")
+          .contains("db.corp.test resolves to a non-public address (private)", "WEBHOOK_ALLOW")
           .doesNotContain("10.20.30.40");
     } finally {
       System.setErr(before);
     }
-    assertThat(log.toString(StandardCharsets.UTF_8)).contains("db.corp.test leads to 10.20.30.40");
+    assertThat(log.toString(StandardCharsets.UTF_8))
+        .contains("db.corp.test resolves to 10.20.30.40");
   }
 
   /** What it takes to connect has a limit of its own, far below that of the call. */

@@ -68,7 +68,7 @@ class ReceivedResponseTest {
               self.say(socket, "HTTP/1.1 " + status + " x\r\n\r\n");
               self.untilGone(socket);
             })) {
-      assertThat(sender.send(TestSenders.get(peer.url()))).hasToString("answer " + status);
+      assertThat(sender.send(TestSenders.get(peer.url()))).hasToString("response " + status);
     }
   }
 

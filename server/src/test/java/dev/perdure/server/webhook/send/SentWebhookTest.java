@@ -115,7 +115,7 @@ class SentWebhookTest {
       System.setProperty("socksProxyPort", "" + proxy.port());
       System.setProperty("socksNonProxyHosts", "");
       try {
-        assertThat(sender.send(TestSenders.get(peer.url()))).hasToString("answer 200");
+        assertThat(sender.send(TestSenders.get(peer.url()))).hasToString("response 200");
       } finally {
         System.clearProperty("socksProxyHost");
         System.clearProperty("socksProxyPort");
