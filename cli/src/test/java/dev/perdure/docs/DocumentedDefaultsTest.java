@@ -8,7 +8,7 @@ import dev.perdure.engine.NodeLeaseOptions;
 import dev.perdure.engine.RemoteClaim;
 import dev.perdure.engine.SubmissionKey;
 import dev.perdure.engine.spi.Submission;
-import dev.perdure.engine.task.LossLimit;
+import dev.perdure.engine.internal.LossLimit;
 import dev.perdure.policy.RetryLimit;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
