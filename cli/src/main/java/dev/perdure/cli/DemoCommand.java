@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 /** Runs the demo until it is stopped. */
 @Command(
     name = "demo",
-    description = "Run a demo: a server with tasks that succeed, retry, time out and fail.",
+    description = "Run a demo with tasks that succeed, retry, time out and fail.",
     footer = {
       "",
       "It needs no network, and deletes its tasks when it ends.",
