@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli;
 
+import dev.perdure.server.ServerSettings;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.ConfigurationFile;
 import dev.perdure.server.config.ConfigurationSource;
 import dev.perdure.server.config.InvalidConfigurationException;
 import dev.perdure.server.config.Setting;
-import dev.perdure.server.config.Settings;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -38,7 +38,7 @@ final class SettingOptions {
             .setter(setter(text -> file = text))
             .description("The file of settings; perdure.yaml when it is there.")
             .build());
-    Settings.ALL.forEach(setting -> spec.addOption(option(setting)));
+    ServerSettings.ALL.forEach(setting -> spec.addOption(option(setting)));
     return line;
   }
 
@@ -87,13 +87,16 @@ final class SettingOptions {
   Configuration configuration(CliContext cliContext) {
     List<ConfigurationSource> configurationSources = new ArrayList<>();
     try {
-      file().map(ConfigurationFile::read).ifPresent(configurationSources::add);
+      file()
+          .map(path -> ConfigurationFile.read(ServerSettings.ALL, path))
+          .ifPresent(configurationSources::add);
     } catch (InvalidConfigurationException e) {
       configurationSources.add(new ConfigurationSource(Map.of(), e.problems()));
     }
-    configurationSources.add(ConfigurationSource.environment(cliContext.environment()));
+    configurationSources.add(
+        ConfigurationSource.environment(ServerSettings.ALL, cliContext.environment()));
     configurationSources.add(ConfigurationSource.flags(values));
-    return Configuration.of(configurationSources);
+    return Configuration.of(ServerSettings.ALL, configurationSources);
   }
 
   private Optional<Path> file() {

@@ -10,6 +10,7 @@ import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.config.Settings;
+import dev.perdure.server.webhook.WebhookSettings;
 import dev.perdure.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -50,7 +51,8 @@ final class MetricsScenario implements AutoCloseable {
     server =
         TestServer.in(
             folder,
-            Map.of(Settings.DATABASE_URL, url, Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED),
+            Map.of(
+                Settings.DATABASE_URL, url, WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED),
             this::prepare);
   }
 
