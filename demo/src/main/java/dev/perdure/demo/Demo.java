@@ -13,11 +13,12 @@ import dev.perdure.client.TaskStatus;
 import dev.perdure.client.TransportException;
 import dev.perdure.client.WaitingRetry;
 import dev.perdure.server.Server;
+import dev.perdure.server.ServerSettings;
 import dev.perdure.server.Surroundings;
 import dev.perdure.server.config.Configuration;
-import dev.perdure.server.config.ConfigurationSource;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
+import dev.perdure.server.webhook.WebhookSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -80,8 +81,8 @@ public final class Demo implements AutoCloseable {
     settings.put(Settings.DATABASE_URL, "sqlite:" + folder.resolve("perdure.db"));
     settings.put(Settings.INSTANCE_ID, "demo");
     settings.put(Settings.RETRY_LOOP_INTERVAL_MS, "200");
-    settings.put(Settings.WEBHOOK_ALLOW, service.getHost());
-    return Configuration.of(List.of(ConfigurationSource.flags(settings)));
+    settings.put(WebhookSettings.WEBHOOK_ALLOW, service.getHost());
+    return ServerSettings.configuration(settings);
   }
 
   /** The URL of the server. */

@@ -30,6 +30,7 @@ import dev.perdure.server.trace.OtlpEndpoint;
 import dev.perdure.server.trace.Tracing;
 import dev.perdure.server.trace.otlp.OtlpTracing;
 import dev.perdure.server.webhook.CallTelemetry;
+import dev.perdure.server.webhook.WebhookSettings;
 import dev.perdure.server.webhook.Webhooks;
 import dev.perdure.server.webhook.encryption.SecretEncryptor;
 import dev.perdure.store.jdbc.JdbcStore;
@@ -170,7 +171,7 @@ public final class Server implements AutoCloseable {
     return Webhooks.create(
         configuration,
         HandleKeys.load(store.access().secrets(), world.random()),
-        new SecretEncryptor(configuration.get(Settings.SECRETS_KEY), world.random()),
+        new SecretEncryptor(configuration.get(WebhookSettings.SECRETS_KEY), world.random()),
         new CallTelemetry(world.clock(), world.monotonic(), counters, tracing));
   }
 

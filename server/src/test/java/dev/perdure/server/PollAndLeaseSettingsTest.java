@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.spi.NodeRegistry;
-import dev.perdure.server.config.Configuration;
-import dev.perdure.server.config.ConfigurationSource;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
 import dev.perdure.store.jdbc.JdbcStore;
@@ -98,7 +96,7 @@ class PollAndLeaseSettingsTest {
       said.put(Settings.WORKER_LOOP_INTERVAL_MS, tasks);
     }
 
-    assertThat(Server.pollInterval(Configuration.of(List.of(ConfigurationSource.flags(said)))))
+    assertThat(Server.pollInterval(ServerSettings.configuration(said)))
         .isEqualTo(Duration.ofMillis(millis));
   }
 

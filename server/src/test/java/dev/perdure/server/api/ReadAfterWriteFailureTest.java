@@ -31,6 +31,7 @@ import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
 import dev.perdure.server.trace.Tracing;
 import dev.perdure.server.webhook.CallTelemetry;
+import dev.perdure.server.webhook.WebhookSettings;
 import dev.perdure.server.webhook.Webhooks;
 import dev.perdure.server.webhook.encryption.SecretEncryptor;
 import dev.perdure.store.jdbc.JdbcStore;
@@ -88,7 +89,7 @@ class ReadAfterWriteFailureTest {
         Webhooks.create(
             configuration,
             HandleKeys.load(real.access().secrets(), world.random()),
-            new SecretEncryptor(configuration.get(Settings.SECRETS_KEY), world.random()),
+            new SecretEncryptor(configuration.get(WebhookSettings.SECRETS_KEY), world.random()),
             new CallTelemetry(
                 world.clock(), world.monotonic(), new EngineListener() {}, Tracing.OFF));
     engine = Engine.on(store);

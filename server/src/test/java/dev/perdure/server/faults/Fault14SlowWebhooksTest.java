@@ -11,6 +11,7 @@ import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.WebhookReceiver.Reply;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
+import dev.perdure.server.webhook.WebhookSettings;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Map;
@@ -49,9 +50,9 @@ class Fault14SlowWebhooksTest {
             database.server(
                 folder,
                 Map.of(
-                    Settings.WEBHOOK_ALLOW,
+                    WebhookSettings.WEBHOOK_ALLOW,
                     WebhookReceiver.ALLOWED,
-                    Settings.WORKER_WEBHOOK_CONCURRENCY,
+                    WebhookSettings.WORKER_WEBHOOK_CONCURRENCY,
                     Integer.toString(HANGING),
                     Settings.MAX_CONCURRENT_REQUESTS,
                     "1"))) {
@@ -86,7 +87,8 @@ class Fault14SlowWebhooksTest {
                 });
         WebhookReceiver healthy = WebhookReceiver.replyingWith(call -> Reply.of(200, "1"));
         TestServer server =
-            database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
+            database.server(
+                folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
       String hanging =
           "{\"kind\": \"x\", \"on_cancel\": [%s]}"
               .formatted(hangs.action("/told", ", \"timeout\": \"60s\""));

@@ -10,6 +10,7 @@ import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.config.Settings;
+import dev.perdure.server.webhook.WebhookSettings;
 import dev.perdure.store.jdbc.JdbcStore;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -52,7 +53,7 @@ final class MetricsScenario implements AutoCloseable {
             Map.of(
                 Settings.DATABASE_URL,
                 url,
-                Settings.WEBHOOK_ALLOW,
+                WebhookSettings.WEBHOOK_ALLOW,
                 WebhookReceiver.ALLOWED,
                 Settings.WORKER_CLAIM_TIMEOUT_SECS,
                 "10"),

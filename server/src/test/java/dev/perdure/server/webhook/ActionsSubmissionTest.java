@@ -83,7 +83,7 @@ class ActionsSubmissionTest {
   void secrets_go_in_and_do_not_come_out(TestDatabase database) throws IOException {
     for (String key : new String[] {"", KEY}) {
       Map<Setting<?>, String> settings =
-          key.isEmpty() ? Map.of() : Map.of(Settings.SECRETS_KEY, key);
+          key.isEmpty() ? Map.of() : Map.of(WebhookSettings.SECRETS_KEY, key);
       Path here = Files.createDirectories(folder.resolve("key" + key.length()));
       try (TestServer server = database.server(here, settings)) {
         RawResponse made = server.post("/task", SECRETIVE);
@@ -108,7 +108,8 @@ class ActionsSubmissionTest {
   @Test
   void with_a_key_the_file_does_not_tell_them_either() throws IOException {
     assertThat(fileAfter("clear", Map.of())).contains("hush-hush");
-    assertThat(fileAfter("sealed", Map.of(Settings.SECRETS_KEY, KEY))).doesNotContain("hush-hush");
+    assertThat(fileAfter("sealed", Map.of(WebhookSettings.SECRETS_KEY, KEY)))
+        .doesNotContain("hush-hush");
   }
 
   private String fileAfter(String name, Map<Setting<?>, String> settings) throws IOException {
@@ -163,9 +164,9 @@ class ActionsSubmissionTest {
     return TestServer.in(
         folder,
         Map.of(
-            Settings.WEBHOOK_ALLOW,
+            WebhookSettings.WEBHOOK_ALLOW,
             WebhookReceiver.ALLOWED,
-            Settings.SECRETS_KEY,
+            WebhookSettings.SECRETS_KEY,
             key,
             Settings.RETRY_LOOP_INTERVAL_MS,
             "50"));
@@ -179,7 +180,10 @@ class ActionsSubmissionTest {
             database.server(
                 folder,
                 Map.of(
-                    Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED, Settings.SECRETS_KEY, KEY))) {
+                    WebhookSettings.WEBHOOK_ALLOW,
+                    WebhookReceiver.ALLOWED,
+                    WebhookSettings.SECRETS_KEY,
+                    KEY))) {
       String secret = ", \"headers\": {\"X-Secret\": \"hush\"}, \"body\": \"psst\"";
       new TestApiClient(server)
           .submit(
@@ -201,7 +205,7 @@ class ActionsSubmissionTest {
   void webhooks_have_a_limit_in_all(TestDatabase database) throws Exception {
     for (String key : new String[] {"", KEY}) {
       Path here = Files.createDirectories(folder.resolve("key" + key.length()));
-      try (TestServer server = database.server(here, Map.of(Settings.SECRETS_KEY, key))) {
+      try (TestServer server = database.server(here, Map.of(WebhookSettings.SECRETS_KEY, key))) {
         assertThat(taken(server, 1, body("x", 60_000))).isTrue();
         assertThat(taken(server, 2, body("x", 60_000))).isFalse();
         assertThat(taken(server, 1, body("語", 20_000))).isTrue();
@@ -247,7 +251,7 @@ class ActionsSubmissionTest {
   void a_name_that_leads_inside_is_refused_when_it_is_called(TestDatabase database)
       throws Exception {
     try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
-        TestServer server = database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, "127.0.0.2"))) {
+        TestServer server = database.server(folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, "127.0.0.2"))) {
       TestApiClient client = new TestApiClient(server);
       String action =
           "{\"kind\": \"Webhook\", \"params\": {\"url\": \"http://localhost:%d/\", \"verb\": \"Post\"}}"

@@ -9,7 +9,6 @@ import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.WebhookReceiver.Reply;
-import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -36,9 +35,9 @@ class DeliveryRoutesTest {
     return database.server(
         folder,
         Map.of(
-            Settings.WEBHOOK_ALLOW,
+            WebhookSettings.WEBHOOK_ALLOW,
             WebhookReceiver.ALLOWED,
-            Settings.DELIVERY_RETRY,
+            WebhookSettings.DELIVERY_RETRY,
             TestApiClient.LATER));
   }
 
@@ -83,9 +82,9 @@ class DeliveryRoutesTest {
             database.server(
                 folder,
                 Map.of(
-                    Settings.WEBHOOK_ALLOW,
+                    WebhookSettings.WEBHOOK_ALLOW,
                     WebhookReceiver.ALLOWED,
-                    Settings.DELIVERY_RETRY,
+                    WebhookSettings.DELIVERY_RETRY,
                     TestApiClient.AT_ONCE))) {
       receiver.replyWith(
           call -> {

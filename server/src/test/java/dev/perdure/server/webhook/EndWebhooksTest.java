@@ -11,7 +11,6 @@ import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.WebhookReceiver.ReceivedCall;
 import dev.perdure.server.WebhookReceiver.Reply;
 import dev.perdure.server.config.Setting;
-import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -40,7 +39,7 @@ class EndWebhooksTest {
 
   private TestServer server(TestDatabase database, Map<Setting<?>, String> more) {
     Map<Setting<?>, String> settings = new LinkedHashMap<>();
-    settings.put(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED);
+    settings.put(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED);
     settings.putAll(more);
     return database.server(folder, settings);
   }
@@ -315,7 +314,7 @@ class EndWebhooksTest {
   @EnumSource
   void every_call_is_signed(TestDatabase database) throws Exception {
     try (WebhookReceiver receiver = WebhookReceiver.replyingWith(call -> Reply.of(200, "1"));
-        TestServer server = server(database, Map.of(Settings.WEBHOOK_SECRET, "whsec_" + KEY))) {
+        TestServer server = server(database, Map.of(WebhookSettings.WEBHOOK_SECRET, "whsec_" + KEY))) {
       TestApiClient client = new TestApiClient(server);
       client.submit(
           "{\"kind\": \"etl\", \"on_start\": %s, \"on_success\": [%s]}"
@@ -346,7 +345,7 @@ class EndWebhooksTest {
   void a_dead_letter_can_be_sent_again(TestDatabase database) throws Exception {
     String policy = "{\"max_retries\": 2, \"backoff\": {\"type\": \"immediate\"}}";
     try (WebhookReceiver receiver = WebhookReceiver.replyingWith(call -> Reply.of(500));
-        TestServer server = server(database, Map.of(Settings.DELIVERY_RETRY, policy))) {
+        TestServer server = server(database, Map.of(WebhookSettings.DELIVERY_RETRY, policy))) {
       TestApiClient client = new TestApiClient(server);
       JsonNode lease =
           claimed(

@@ -8,7 +8,6 @@ import dev.perdure.server.TestApiClient;
 import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
-import dev.perdure.server.config.Settings;
 import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.util.Map;
@@ -34,9 +33,9 @@ class NodeJsCalleeTest {
             database.server(
                 folder,
                 Map.of(
-                    Settings.WEBHOOK_ALLOW,
+                    WebhookSettings.WEBHOOK_ALLOW,
                     WebhookReceiver.ALLOWED,
-                    Settings.WEBHOOK_SECRET,
+                    WebhookSettings.WEBHOOK_SECRET,
                     SECRET));
         BufferedReader output = callee.inputReader()) {
       String url = "http://127.0.0.1:" + output.readLine() + "/import";

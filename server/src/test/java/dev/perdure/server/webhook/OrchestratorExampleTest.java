@@ -9,7 +9,6 @@ import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.WebhookReceiver.ReceivedCall;
-import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -42,7 +41,7 @@ class OrchestratorExampleTest {
   void goes_as_it_was_described(TestDatabase database) throws Exception {
     try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server =
-            database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
+            database.server(folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
       awaitThatSilenceIsNoticed(server, receiver);
       String id = submit(server, receiver);
 
@@ -70,7 +69,8 @@ class OrchestratorExampleTest {
   void existing_clients_work_unchanged(TestDatabase database) throws Exception {
     try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server =
-            database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
+            database.server(
+                folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
       RawResponse made =
           server.post(
               "/task",

@@ -10,7 +10,6 @@ import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
 import dev.perdure.server.WebhookReceiver.ReceivedCall;
 import dev.perdure.server.WebhookReceiver.Reply;
-import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -46,7 +45,7 @@ class StartWebhookTest {
   @TempDir private Path folder;
 
   private TestServer server(TestDatabase database) {
-    return database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED));
+    return database.server(folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED));
   }
 
   /** A task that starts at {@code /start} and tells of its end at {@code /end}. */

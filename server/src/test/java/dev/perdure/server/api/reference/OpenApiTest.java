@@ -7,8 +7,8 @@ import dev.perdure.server.Eventually;
 import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
-import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.RawHttpClient.RawResponse;
+import dev.perdure.server.webhook.WebhookSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -53,7 +53,8 @@ class OpenApiTest {
 
   @BeforeEach
   void start() {
-    server = database.server(folder, Map.of(Settings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED));
+    server =
+        database.server(folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED));
     client = new OpenApiClient(api, server);
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.perdure.server.webhook.handle;
+package dev.perdure.server.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

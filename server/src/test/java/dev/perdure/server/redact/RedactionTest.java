@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-package dev.perdure.server.webhook.handle;
+package dev.perdure.server.redact;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.perdure.server.access.HandleKey;
+import dev.perdure.server.access.HandleTokens;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
