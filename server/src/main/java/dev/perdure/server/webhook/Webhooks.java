@@ -50,7 +50,8 @@ public final class Webhooks implements AutoCloseable {
     this.storedActions = new StoredActions(encryptor);
     this.telemetry = telemetry;
     this.callback = new CallbackUrl(tokens);
-    this.composer = new RequestComposer(configuration.get(WebhookSettings.WEBHOOK_SECRET).orElse(null));
+    this.composer =
+        new RequestComposer(configuration.get(WebhookSettings.WEBHOOK_SECRET).orElse(null));
     AddressGuard guard = new AddressGuard(configuration.get(WebhookSettings.WEBHOOK_ALLOW));
     this.reader = new ActionJson(guard);
     SenderOptions defaults = SenderOptions.of(telemetry.clock(), telemetry.monotonic());
@@ -96,7 +97,10 @@ public final class Webhooks implements AutoCloseable {
         .deliveryPlanner(new WebhookDeliveryPlanner(telemetry.tracing()))
         .deliverySender(
             sender,
-            configuration.get(WebhookSettings.DELIVERY_RETRY).map(options::withPolicy).orElse(options));
+            configuration
+                .get(WebhookSettings.DELIVERY_RETRY)
+                .map(options::withPolicy)
+                .orElse(options));
   }
 
   /** Registers the handler of {@code on_start} tasks with an engine that has not started yet. */

@@ -80,7 +80,8 @@ class Fault01LateCallbackTest {
   void a_handle_does_not_end_the_next_attempt(TestDatabase database) throws Exception {
     try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server =
-            database.server(folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
+            database.server(
+                folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
       TestApiClient client = new TestApiClient(server);
       String id =
           client.submit(

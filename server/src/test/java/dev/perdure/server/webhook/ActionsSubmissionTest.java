@@ -250,7 +250,8 @@ class ActionsSubmissionTest {
   void a_name_with_an_internal_address_is_refused_when_it_is_called(TestDatabase database)
       throws Exception {
     try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
-        TestServer server = database.server(folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, "127.0.0.2"))) {
+        TestServer server =
+            database.server(folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, "127.0.0.2"))) {
       TestApiClient client = new TestApiClient(server);
       String action =
           "{\"kind\": \"Webhook\", \"params\": {\"url\": \"http://localhost:%d/\", \"verb\": \"Post\"}}"

@@ -317,7 +317,8 @@ class EndWebhooksTest {
   @EnumSource
   void every_call_is_signed(TestDatabase database) throws Exception {
     try (WebhookReceiver receiver = WebhookReceiver.replyingWith(call -> Reply.of(200, "1"));
-        TestServer server = server(database, Map.of(WebhookSettings.WEBHOOK_SECRET, "whsec_" + KEY))) {
+        TestServer server =
+            server(database, Map.of(WebhookSettings.WEBHOOK_SECRET, "whsec_" + KEY))) {
       TestApiClient client = new TestApiClient(server);
       client.submit(
           "{\"kind\": \"etl\", \"on_start\": %s, \"on_success\": [%s]}"

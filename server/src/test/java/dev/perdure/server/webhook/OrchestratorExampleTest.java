@@ -40,7 +40,8 @@ class OrchestratorExampleTest {
   void the_retries_follow_the_described_timeline(TestDatabase database) throws Exception {
     try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server =
-            database.server(folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
+            database.server(
+                folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
       awaitTimeoutDetection(server, receiver);
       String id = submit(server, receiver);
 
@@ -68,7 +69,8 @@ class OrchestratorExampleTest {
   void existing_clients_work_unchanged(TestDatabase database) throws Exception {
     try (WebhookReceiver receiver = WebhookReceiver.replyingOk();
         TestServer server =
-            database.server(folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
+            database.server(
+                folder, Map.of(WebhookSettings.WEBHOOK_ALLOW, WebhookReceiver.ALLOWED))) {
       RawResponse submitted =
           server.post(
               "/task",
