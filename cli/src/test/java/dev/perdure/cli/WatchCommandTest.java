@@ -11,6 +11,7 @@ import dev.perdure.server.config.Settings;
 import dev.perdure.store.jdbc.JdbcStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -368,10 +369,11 @@ class WatchCommandTest {
     }
 
     private static void begin(ServerSocket socket) {
-      try {
-        Socket caller = socket.accept();
+      try (Socket caller = socket.accept()) {
         String head = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n[";
         caller.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+        // A socket that nothing refers to is closed by the garbage collector.
+        caller.getInputStream().transferTo(OutputStream.nullOutputStream());
       } catch (IOException e) {
         // The test is over.
       }
