@@ -12,12 +12,14 @@ import dev.perdure.server.config.Settings;
 import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
 /** A callee in another language, which checks signatures with its own means. */
+@Tag("slow")
 class NodeJsCalleeTest {
 
   private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";

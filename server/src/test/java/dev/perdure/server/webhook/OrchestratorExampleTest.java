@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -28,6 +29,7 @@ import tools.jackson.databind.JsonNode;
  * are the instants that were written down, by the database's clock; a machine that is busy may
  * notice late, but within a moment.
  */
+@Tag("slow")
 class OrchestratorExampleTest {
 
   private static final Duration SILENCE = Duration.ofSeconds(3);

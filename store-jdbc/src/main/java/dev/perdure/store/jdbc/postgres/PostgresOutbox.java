@@ -144,7 +144,8 @@ final class PostgresOutbox implements Outbox {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
       namedParameterStatement.integer("shard", shard);
       List<Integer> places = IntStream.range(0, updates.size()).boxed().toList();
-      PostgresParameters.array(namedParameterStatement, "item_indexes", "int4", places, place -> place);
+      PostgresParameters.array(
+          namedParameterStatement, "item_indexes", "int4", places, place -> place);
       PostgresParameters.array(
           namedParameterStatement, "ids", "uuid", updates, DeliveryUpdate::delivery);
       PostgresParameters.array(
@@ -152,7 +153,11 @@ final class PostgresOutbox implements Outbox {
       PostgresParameters.array(
           namedParameterStatement, "to_states", "text", updates, update -> update.state().text());
       PostgresParameters.array(
-          namedParameterStatement, "attempt_increments", "int4", updates, DeliveryUpdate::attemptIncrement);
+          namedParameterStatement,
+          "attempt_increments",
+          "int4",
+          updates,
+          DeliveryUpdate::attemptIncrement);
       PostgresParameters.array(
           namedParameterStatement,
           "delays_ms",
