@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Runs the launcher in a temporary project, with a fake Maven and fake JDKs that only print their
  * arguments. {@code .ci/run} runs it with the real ones in a fresh clone.
  */
+@Tag("slow")
 class LauncherTest {
 
   private static final String WAITS = "another launcher is building";

@@ -11,12 +11,14 @@ import dev.perdure.server.webhook.WebhookSettings;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
 /** The end of an attempt came when the next one was under way, and ended that instead. */
+@Tag("slow")
 class Fault01LateCallbackTest {
 
   @TempDir private Path folder;

@@ -17,12 +17,14 @@ import java.util.Collections;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
 /** Callees that hang held everything the API needs, and it hung with them. */
+@Tag("slow")
 class Fault14SlowWebhooksTest {
 
   private static final int HANGING = 500;

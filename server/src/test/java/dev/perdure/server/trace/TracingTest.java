@@ -22,11 +22,13 @@ import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 /** A task that fails twice and then succeeds is one trace, whoever does it. */
+@Tag("slow")
 class TracingTest {
 
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";

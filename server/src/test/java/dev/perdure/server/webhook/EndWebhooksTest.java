@@ -21,12 +21,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
 /** The webhooks on ends, retries and cancels, over real HTTP on both sides. */
+@Tag("slow")
 class EndWebhooksTest {
 
   private static final String KEY = "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";

@@ -11,12 +11,14 @@ import dev.perdure.server.WebhookReceiver;
 import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
 /** A callee in Node.js, which verifies signatures with its own crypto library. */
+@Tag("slow")
 class NodeJsCalleeTest {
 
   private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";

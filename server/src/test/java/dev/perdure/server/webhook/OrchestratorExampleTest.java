@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -26,6 +27,7 @@ import tools.jackson.databind.JsonNode;
  * the next ones follow after 10 s and 20 s, and the third succeeds. The test compares the recorded
  * instants, which come from the database's clock, and allows for a busy machine.
  */
+@Tag("slow")
 class OrchestratorExampleTest {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(3);

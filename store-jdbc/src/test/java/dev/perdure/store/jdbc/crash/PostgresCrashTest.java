@@ -10,10 +10,12 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Three worker processes on one PostgreSQL; they are killed at random, or it is. */
+@Tag("slow")
 final class PostgresCrashTest {
 
   private static final int WORKERS = 3;

@@ -5,10 +5,12 @@ import dev.perdure.engine.NodeLeaseOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Processes on one SQLite file, killed at random. */
+@Tag("slow")
 final class SqliteCrashTest {
 
   private static final NodeLeaseOptions LEASES =

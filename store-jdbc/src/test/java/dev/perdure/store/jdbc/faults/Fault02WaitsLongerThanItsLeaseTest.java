@@ -12,6 +12,7 @@ import dev.perdure.engine.task.Task;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * More was claimed than could start; it waited in the node's own queue until its lease had run out,
  * ran elsewhere too, and its end was refused.
  */
+@Tag("slow")
 class Fault02WaitsLongerThanItsLeaseTest {
 
   private static final int SLOTS = 2;

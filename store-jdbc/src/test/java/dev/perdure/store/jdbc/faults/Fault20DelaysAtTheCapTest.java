@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * At the cap all retries came back at the same instant; after 54 of them the delay overflowed;
  * jitter took it below zero. Here through store and engine; the policy alone is tested beside it.
  */
+@Tag("slow")
 class Fault20DelaysAtTheCapTest {
 
   private static final int RETRIES = 64;

@@ -15,10 +15,12 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Ten thousand tasks fail at the same instant; their retries do not come back at the same one. */
+@Tag("slow")
 class RetrySpreadTest {
 
   private static final int TASKS = 10_000;
