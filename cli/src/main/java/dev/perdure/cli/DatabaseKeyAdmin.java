@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.cli;
 
-import dev.perdure.server.Surroundings;
+import dev.perdure.server.SystemSources;
 import dev.perdure.server.access.ApiKeys;
 import dev.perdure.server.access.BufferedAuditLog;
 import dev.perdure.server.access.IssuedApiKey;
@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
@@ -34,11 +35,11 @@ final class DatabaseKeyAdmin implements KeyAdmin {
    */
   DatabaseKeyAdmin(JdbcStore store, int auditEntries) {
     this.store = store;
-    Surroundings world = Surroundings.system();
-    this.apiKeys = new ApiKeys(store.access().apiKeys(), world.random());
+    RandomGenerator random = SystemSources.random();
+    this.apiKeys = new ApiKeys(store.access().apiKeys(), random);
     this.bufferedAuditLog =
         new BufferedAuditLog(
-            store.access().audit(), auditEntries, world.monotonic(), world.random());
+            store.access().audit(), auditEntries, SystemSources.monotonic(), random);
   }
 
   @Override

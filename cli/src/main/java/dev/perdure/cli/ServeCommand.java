@@ -4,7 +4,6 @@ package dev.perdure.cli;
 import dev.perdure.policy.FieldError;
 import dev.perdure.server.CannotStartException;
 import dev.perdure.server.Server;
-import dev.perdure.server.Surroundings;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.LogFormat;
 import dev.perdure.server.config.Settings;
@@ -70,7 +69,7 @@ final class ServeCommand implements Callable<Integer> {
 
   private static Server startServer(Configuration configuration) {
     try {
-      return Server.start(configuration, VersionCommand.version(), Surroundings.system());
+      return Server.start(configuration, VersionCommand.version());
     } catch (CannotStartException e) {
       FieldError fieldError = e.problem();
       throw new UsageException(List.of(fieldError));

@@ -6,7 +6,6 @@ import dev.perdure.client.PerdureClient;
 import dev.perdure.client.TransportException;
 import dev.perdure.server.Server;
 import dev.perdure.server.ServerSettings;
-import dev.perdure.server.Surroundings;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
@@ -15,9 +14,11 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,27 +41,27 @@ public final class Demo implements AutoCloseable {
   private final PerdureClient perdureClient;
   private final DemoTasks demoTasks;
   private final DemoEventLog eventLog = new DemoEventLog();
-  private final Surroundings world;
+  private final InstantSource clock;
   private final Thread worker;
 
-  private Demo(FlakyService service, Server server, Surroundings world) {
+  private Demo(FlakyService service, Server server, InstantSource clock, RandomGenerator random) {
     this.service = service;
     this.server = server;
-    this.world = world;
+    this.clock = clock;
     this.perdureClient = new PerdureClient(server.url(), null);
     service.setServer(server.url());
     this.demoTasks = new DemoTasks(service.url());
-    this.worker =
-        Thread.ofVirtual().name("resizer").start(new ResizeWorker(perdureClient, world.random()));
+    this.worker = Thread.ofVirtual().name("resizer").start(new ResizeWorker(perdureClient, random));
   }
 
   /** Starts everything; tasks are kept in this folder. */
-  public static Demo start(int port, Path folder, String version, Surroundings world)
+  public static Demo start(
+      int port, Path folder, String version, InstantSource clock, RandomGenerator random)
       throws IOException {
-    FlakyService service = FlakyService.start(world.random());
+    FlakyService service = FlakyService.start(random);
     try {
       Configuration configuration = configuration(port, folder, service.url());
-      return new Demo(service, Server.start(configuration, version, world), world);
+      return new Demo(service, Server.start(configuration, version), clock, random);
     } catch (RuntimeException e) {
       service.close();
       throw e;
@@ -102,7 +103,7 @@ public final class Demo implements AutoCloseable {
       ArrayNode tasks = JsonNodeFactory.instance.arrayNode();
       // What waits comes with its place on a ladder, which a list of tasks does not tell.
       list("/retry", Map.of()).forEach(tasks::add);
-      String since = world.clock().instant().minus(LOOKBACK).toString();
+      String since = clock.instant().minus(LOOKBACK).toString();
       list("/task", Map.of("status", "Success,Failure", "created_after", since))
           .forEach(tasks::add);
       JsonNode told = list("/delivery", Map.of("state", "sent", "trigger", "on_failure"));
