@@ -23,7 +23,7 @@ import picocli.CommandLine.Mixin;
     footer = {
       "",
       "Every flag has a name in perdure.yaml and one in the environment: see perdure config."
-          + " SIGTERM and SIGINT (Ctrl-C) stop it; what is under way has stop-timeout to end.",
+          + " SIGTERM and SIGINT (Ctrl-C) stop it; what is under way has shutdown-timeout to end.",
       "",
       "Examples:",
       "  perdure serve",

@@ -128,7 +128,7 @@ final class BulkRoute {
       BulkRequest bulkRequest,
       BulkProgress bulkProgress,
       RuntimeException trouble) {
-    ObjectNode counts = counts(bulkRequest, bulkProgress).put("broken_off", true);
+    ObjectNode counts = counts(bulkRequest, bulkProgress).put("interrupted", true);
     request.audit(new AuditEntry("bulk", null, auditDetail(bulkRequest, counts)));
     if (!(trouble instanceof StoreException)) {
       return trouble;

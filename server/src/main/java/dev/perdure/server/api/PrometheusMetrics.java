@@ -55,7 +55,7 @@ public final class PrometheusMetrics {
   private void refresh() {
     if (!gauges.refresh()) {
       // What this node counted is worth telling also, and all the more, while the store is away.
-      registry.counter("store.errors", "part", "metrics").increment();
+      registry.counter("store.errors", "component", "metrics").increment();
     }
   }
 }

@@ -125,7 +125,7 @@ final class WorkerRoutes {
       runAudited(
           request,
           attemptCredential,
-          new AuditEntry("count", id.toString(), detail),
+          new AuditEntry("add counters", id.toString(), detail),
           () -> {
             remote.addProgress(id, attemptCredential, success, failures);
             return id;

@@ -241,7 +241,7 @@ class PatchRouteTest {
 
       JsonNode audit = server.get("/audit?subject=" + id).json();
       assertThat(audit).as("and of the worker nothing").hasSize(3);
-      assertThat(audit.get(2).get("action").stringValue()).isEqualTo("count");
+      assertThat(audit.get(2).get("action").stringValue()).isEqualTo("add counters");
       assertThat(audit.get(2).get("detail")).hasToString("{\"new_success\":3,\"new_failures\":0}");
       assertThat(audit.get(1).get("action").stringValue()).isEqualTo("patch");
       assertThat(audit.get(1).get("detail"))

@@ -288,6 +288,6 @@ class ReadAfterWriteFailureTest {
     assertThat(json(response).get("detail").stringValue()).contains("50 tasks", after);
     JsonNode detail = detail(auditEntries.getFirst());
     assertThat(detail.get("changed").longValue()).isEqualTo(50);
-    assertThat(detail.get("broken_off").booleanValue()).isTrue();
+    assertThat(detail.get("interrupted").booleanValue()).isTrue();
   }
 }

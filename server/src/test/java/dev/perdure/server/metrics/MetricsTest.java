@@ -44,7 +44,7 @@ class MetricsTest {
           Map.entry("stale_writes_total", Set.of()),
           Map.entry("claim_duration_seconds_count", Set.of()),
           Map.entry("claim_duration_seconds_bucket", Set.of("le")),
-          Map.entry("store_errors_total", Set.of("part")),
+          Map.entry("store_errors_total", Set.of("component")),
           Map.entry("webhook_executions_total", Set.of("outcome", "trigger")),
           Map.entry("webhook_duration_seconds_count", Set.of("trigger")),
           Map.entry("webhook_duration_seconds_bucket", Set.of("trigger", "le")));
@@ -113,7 +113,7 @@ class MetricsTest {
 
   @Test
   void what_could_not_be_counted_is_an_error_of_the_store() {
-    assertThat(scrape.values().get("store_errors_total.part")).contains("metrics", "claim");
+    assertThat(scrape.values().get("store_errors_total.component")).contains("metrics", "claim");
   }
 
   @Test
@@ -121,7 +121,7 @@ class MetricsTest {
     assertThat(scrape.values().get("webhook_executions_total.trigger"))
         .containsExactlyInAnyOrder("on_start", "on_success");
     assertThat(scrape.values().get("webhook_executions_total.outcome"))
-        .containsExactlyInAnyOrder("arrived", "failed");
+        .containsExactlyInAnyOrder("sent", "failed");
     assertThat(scrape.values().get("webhook_duration_seconds_count.trigger"))
         .containsExactlyInAnyOrder("on_start", "on_success");
     assertThat(scrape.sums().get("webhook_executions_total")).isEqualTo(3);
