@@ -8,7 +8,6 @@ import dev.perdure.client.TransportException;
 import dev.perdure.server.CannotStartException;
 import dev.perdure.server.Server;
 import dev.perdure.server.ServerSettings;
-import dev.perdure.server.Surroundings;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Settings;
 import java.io.IOException;
@@ -138,7 +137,7 @@ final class BenchCommand implements Callable<Integer> {
     Configuration configuration =
         ServerSettings.configuration(Map.of(Settings.PORT, "0", Settings.DATABASE_URL, database));
     try {
-      return Server.start(configuration, VersionCommand.version(), Surroundings.system());
+      return Server.start(configuration, VersionCommand.version());
     } catch (CannotStartException e) {
       throw new UsageException(List.of(e.problem()));
     }

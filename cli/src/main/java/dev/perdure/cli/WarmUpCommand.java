@@ -3,7 +3,6 @@ package dev.perdure.cli;
 
 import dev.perdure.server.Server;
 import dev.perdure.server.ServerSettings;
-import dev.perdure.server.Surroundings;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Settings;
 import java.io.IOException;
@@ -36,8 +35,7 @@ final class WarmUpCommand implements Callable<Integer> {
   private static void serve(String url) throws IOException {
     Configuration configuration =
         ServerSettings.configuration(Map.of(Settings.PORT, "0", Settings.DATABASE_URL, url));
-    try (Server server =
-            Server.start(configuration, VersionCommand.version(), Surroundings.system());
+    try (Server server = Server.start(configuration, VersionCommand.version());
         InputStream answer = server.url().resolve("/task").toURL().openStream()) {
       answer.readAllBytes();
     }

@@ -40,7 +40,7 @@ class ArchitectureTest {
     "PostgresExecutor",
     "SubmissionBatcher",
     "PostgresNotifier",
-    "Surroundings"
+    "SystemSources"
   };
 
   private static final String[] JAVA_AND_NULLNESS = {"java..", "org.jspecify.."};
@@ -304,6 +304,35 @@ class ArchitectureTest {
                 "dev.perdure.server.api..",
                 "dev.perdure.server.config.."))
         .check(OURS);
+  }
+
+  @Test
+  void http_log_and_config_see_no_webhooks() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(
+            "dev.perdure.server.http..", "dev.perdure.server.log..", "dev.perdure.server.config..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("dev.perdure.server.webhook..")
+        .check(OURS);
+  }
+
+  @Test
+  void redaction_sees_nothing_of_ours() {
+    classes()
+        .that()
+        .resideInAPackage("dev.perdure.server.redact..")
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAnyPackage(JAVA_AND_NULLNESS)
+                .or(resideInAnyPackage("dev.perdure.server.redact..")))
+        .check(OURS);
+  }
+
+  @Test
+  void top_level_packages_of_the_server_have_no_cycles() {
+    slices().matching("dev.perdure.server.(*)..").should().beFreeOfCycles().check(OURS);
   }
 
   @Test

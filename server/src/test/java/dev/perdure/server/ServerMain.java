@@ -22,7 +22,7 @@ final class ServerMain {
     }
     Configuration configuration = ServerSettings.configuration(values);
     Logging.configure(LogFormat.TEXT, configuration.get(Settings.LOG_LEVEL));
-    Server server = Server.start(configuration, "test", Surroundings.system());
+    Server server = Server.start(configuration, "test");
     Runtime.getRuntime().addShutdownHook(new Thread(server::close, "stop"));
     System.out.println("{\"url\":\"" + server.url() + "\"}");
   }

@@ -161,7 +161,7 @@ public final class Settings {
 
   public static final Setting<Integer> MAX_CONCURRENT_REQUESTS =
       Setting.of(
-          "max_requests",
+          "max_concurrent_requests",
           "256",
           SettingParsers.integer(1, MILLION),
           "So many requests at once; others are answered 503.");
@@ -182,14 +182,14 @@ public final class Settings {
 
   public static final Setting<Duration> SHUTDOWN_TIMEOUT =
       Setting.of(
-          "stop_timeout",
+          "shutdown_timeout",
           "10s",
           SettingParsers::duration,
           "How long requests and attempts under way may take to end when the server stops.");
 
   public static final Setting<Integer> AUDIT_MAX_ENTRIES =
       Setting.of(
-          "audit_entries",
+          "audit_max_entries",
           "100000",
           SettingParsers.integer(1, 100 * MILLION),
           "How many deeds of operators are kept; the oldest are let go.");

@@ -40,7 +40,7 @@ final class InternalErrorHandler {
       haltProcess(fault);
     }
     String id = HexFormat.of().toHexDigits(random.nextLong());
-    LOG.error("fault {} in {} {}", id, request.method(), Redaction.tokens(request.path()), fault);
+    LOG.error("internal error {} in {} {}", id, request.method(), Redaction.tokens(request.path()), fault);
     return ProblemDocument.internalError(id);
   }
 

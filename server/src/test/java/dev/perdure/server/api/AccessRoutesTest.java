@@ -3,7 +3,6 @@ package dev.perdure.server.api;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.perdure.server.Surroundings;
 import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.access.ApiKeyAuthenticator;
@@ -13,7 +12,6 @@ import dev.perdure.server.http.RawHttpClient.RawResponse;
 import dev.perdure.server.http.Role;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -44,8 +42,7 @@ class AccessRoutesTest {
 
   /** A node whose clock moves only when the test moves it. */
   private TestServer node(String url) {
-    Surroundings world = new Surroundings(Instant::now, clock::get, new SecureRandom());
-    TestServer server = TestServer.in(folder, Map.of(Settings.DATABASE_URL, url), world);
+    TestServer server = TestServer.in(folder, Map.of(Settings.DATABASE_URL, url), clock::get);
     servers.add(server);
     return server;
   }

@@ -11,7 +11,7 @@ import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
 import dev.perdure.server.StoreOpener;
-import dev.perdure.server.Surroundings;
+import dev.perdure.server.SystemSources;
 import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.access.ApiKeyAuthenticator;
@@ -39,12 +39,15 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -81,35 +84,36 @@ class ReadAfterWriteFailureTest {
   void open() {
     Configuration configuration =
         TestServer.configuration(folder, Map.of(Settings.DATABASE_URL, database.url(folder)));
-    Surroundings world = Surroundings.system();
+    InstantSource clock = SystemSources.clock();
+    Supplier<Duration> monotonic = SystemSources.monotonic();
+    RandomGenerator random = SystemSources.random();
     real = StoreOpener.open(configuration);
     failing = new ReadFailingStore(real);
     TaskStore store = failing.store();
     webhooks =
         Webhooks.create(
             configuration,
-            HandleKeys.load(real.access().secrets(), world.random()),
-            new SecretEncryptor(configuration.get(WebhookSettings.SECRETS_KEY), world.random()),
-            new CallTelemetry(
-                world.clock(), world.monotonic(), new EngineListener() {}, Tracing.OFF));
+            HandleKeys.load(real.access().secrets(), random),
+            new SecretEncryptor(configuration.get(WebhookSettings.SECRETS_KEY), random),
+            new CallTelemetry(clock, monotonic, new EngineListener() {}, Tracing.OFF));
     engine = Engine.on(store);
-    PrometheusMetrics metrics = PrometheusMetrics.of(store.reader(), world.monotonic());
-    NodeInfo nodeInfo = new NodeInfo("tester", "test", world.clock().instant());
+    PrometheusMetrics metrics = PrometheusMetrics.of(store.reader(), monotonic);
+    NodeInfo nodeInfo = new NodeInfo("tester", "test", clock.instant());
     AccessRoutes access =
         new AccessRoutes(
-            new ApiKeys(real.access().apiKeys(), world.random()),
-            new ApiKeyAuthenticator(real.access().apiKeys(), world.monotonic()),
-            new BufferedAuditLog(real.access().audit(), 10, world.monotonic(), world.random()),
+            new ApiKeys(real.access().apiKeys(), random),
+            new ApiKeyAuthenticator(real.access().apiKeys(), monotonic),
+            new BufferedAuditLog(real.access().audit(), 10, monotonic, random),
             configuration);
     pipeline =
         new HttpPipeline(
             new HostOriginCheck(URI.create("http://localhost"), false),
             headers -> Caller.ANYONE,
-            new ApiRoutes(configuration, engine, store, webhooks, metrics, nodeInfo, world.clock())
-                .table(access, new EventStreams(1, headers -> Caller.ANYONE, world.monotonic())),
+            new ApiRoutes(configuration, engine, store, webhooks, metrics, nodeInfo, clock)
+                .table(access, new EventStreams(1, headers -> Caller.ANYONE, monotonic)),
             (caller, entry) -> auditEntries.add(entry),
             EngineExceptionMapper::toHttpProblem,
-            world.random());
+            random);
   }
 
   @AfterEach

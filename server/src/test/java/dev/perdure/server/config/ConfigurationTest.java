@@ -80,7 +80,7 @@ class ConfigurationTest {
   void tells_everything_that_is_wrong_at_once() {
     assertThat(
             problems(
-                file("prot: 1\nretention_days: 0\nstop_timeout: 5\nbind: [a]\n"),
+                file("prot: 1\nretention_days: 0\nshutdown_timeout: 5\nbind: [a]\n"),
                 ConfigurationSource.environment(
                     ServerSettings.ALL, Map.of("PORT", "99999", "HOST_URL", "tasks.example.org")),
                 ConfigurationSource.flags(Map.of(Settings.INSECURE, "perhaps"))))
@@ -94,7 +94,7 @@ class ConfigurationTest {
                     .startsWith("perdure.yaml: retention_days: must be a whole number from 1"),
             text ->
                 assertThat(text)
-                    .startsWith("perdure.yaml: stop_timeout: '5' is not a duration: write"),
+                    .startsWith("perdure.yaml: shutdown_timeout: '5' is not a duration: write"),
             text ->
                 assertThat(text)
                     .isEqualTo("perdure.yaml: bind: must be one value: text or a number"),

@@ -166,9 +166,10 @@ final class MetricsScenario implements AutoCloseable {
         Statement statement = connection.createStatement()) {
       statement.execute("ALTER TABLE perdure_task_state RENAME TO hidden");
       try {
-        for (String part : List.of("claim", "metrics")) {
+        for (String component : List.of("claim", "metrics")) {
           await(
-              "an error of " + part, () -> scrape().hasLabelValue("store_errors_total.part", part));
+              "an error of " + component,
+              () -> scrape().hasLabelValue("store_errors_total.component", component));
         }
       } finally {
         statement.execute("ALTER TABLE hidden RENAME TO perdure_task_state");
