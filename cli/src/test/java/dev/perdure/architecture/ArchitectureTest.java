@@ -32,6 +32,7 @@ class ArchitectureTest {
   /** The only classes that may read a clock, draw from a source of their own, or sleep. */
   private static final String[] CLOCK_READERS = {
     "CliContext",
+    "PerdureClientBuilder",
     "SystemTimeProvider",
     "RepeatableRequests",
     "SystemEnvironment",
