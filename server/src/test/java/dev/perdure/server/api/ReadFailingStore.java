@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Stands before a store that goes blind: from a write on nothing can be read. */
 final class ReadFailingStore {
 
-  private static final Set<String> WRITES = Set.of("submit", "apply", "add", "revise", "redeliver");
+  private static final Set<String> WRITES = Set.of("submit", "apply", "add", "update", "redeliver");
   private static final Set<String> READS = Set.of("find", "findAll", "list", "count", "attempts");
 
   private static final List<Class<?>> PARTS =

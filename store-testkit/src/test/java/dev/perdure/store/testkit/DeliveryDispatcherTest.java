@@ -173,7 +173,7 @@ class DeliveryDispatcherTest {
     AtomicInteger extended = new AtomicInteger();
     beforeCall =
         call -> {
-          if (call.equals("extend")) {
+          if (call.equals("extendLeases")) {
             extended.incrementAndGet();
           }
         };

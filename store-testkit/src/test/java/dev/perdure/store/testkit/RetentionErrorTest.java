@@ -56,7 +56,7 @@ class RetentionErrorTest {
             getClass().getClassLoader(),
             new Class<?>[] {TaskStore.class},
             (proxy, method, arguments) ->
-                method.getName().equals("sweeps")
+                method.getName().equals("maintenance")
                     ? new FailingRetention(inner.maintenance())
                     : method.invoke(inner, arguments));
   }

@@ -2,9 +2,9 @@
 package dev.perdure.store.jdbc.access;
 
 /**
- * Who may do what, and who did what. The engine knows nothing of it. Safe to use from many threads
- * and processes; every method has done what it says when it returns, or throws {@link
- * dev.perdure.engine.spi.StoreException}.
+ * API keys, audit entries and secrets: what a server stores besides tasks. The engine does not use
+ * it. Thread-safe, and safe to use from several processes. Each method returns when its change is
+ * durable, or throws {@link dev.perdure.engine.spi.StoreException}.
  */
 public interface AccessStore {
 

@@ -8,10 +8,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the end of a sending means for the row of its delivery.
+ * The change to a delivery's row that follows from the result of sending it.
  *
- * @param attemptIncrement by how much the attempt's number grows
- * @param delay how long until it is due again; null when it is not
+ * @param attemptIncrement added to the attempt number
+ * @param delay how long until the delivery is due again, or null if it is not
  */
 public record DeliveryUpdate(
     DeliveryState state,
@@ -19,8 +19,8 @@ public record DeliveryUpdate(
     @Nullable Duration delay,
     @Nullable DeliveryFailure failure) {
 
-  public static DeliveryUpdate of(DeliveryResult deliveryResult) {
-    return switch (deliveryResult.settlement()) {
+  public static DeliveryUpdate of(DeliveryResult result) {
+    return switch (result.settlement()) {
       case DeliveryResult.Sent sent -> new DeliveryUpdate(DeliveryState.SENT, 0, null, null);
       case DeliveryResult.DeadLettered deadLettered ->
           new DeliveryUpdate(DeliveryState.DEAD, 0, null, deadLettered.failure());

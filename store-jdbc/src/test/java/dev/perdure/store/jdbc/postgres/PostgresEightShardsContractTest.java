@@ -3,7 +3,7 @@ package dev.perdure.store.jdbc.postgres;
 
 import dev.perdure.store.testkit.TaskStoreContract;
 
-/** The contract, on PostgreSQL with eight shards. */
+/** The store contract on PostgreSQL with eight shards. */
 final class PostgresEightShardsContractTest extends TaskStoreContract {
 
   PostgresEightShardsContractTest() {

@@ -29,28 +29,31 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What operations read, by the database's own count of the blocks of our tables and indexes. */
+/** How many blocks operations read, according to PostgreSQL's own statistics. */
 final class PostgresReadCostTest {
 
   private static final Duration AGE = Duration.ofDays(30);
   private static final int LARGE = 10_000;
   private static final int SMALL = 900;
 
-  /** A row found by its key costs a few blocks, in the table and in each of its indexes. */
+  /** Finding a row by its key reads a few blocks of the table and of each index. */
   private static final int BLOCKS_PER_TASK = 50;
 
-  private final PostgresScenario postgresScenario = new PostgresScenario();
+  private final PostgresScenario scenario = new PostgresScenario();
 
   @AfterEach
   void close() {
-    postgresScenario.close();
+    scenario.close();
   }
 
-  /** Plans that do not know their parameters are the worst; who cleans up would be counted too. */
+  /**
+   * Uses generic plans, which are the worst case, and disables autovacuum, whose reads would be
+   * counted.
+   */
   @BeforeEach
-  void disturb_nothing_and_know_nothing() throws SQLException {
-    postgresScenario.store.close();
-    postgresScenario.execute(
+  void use_generic_plans_without_autovacuum() throws SQLException {
+    scenario.store.close();
+    scenario.execute(
         "ALTER TABLE perdure_task_state SET (autovacuum_enabled = false)",
         "ALTER TABLE perdure_task SET (autovacuum_enabled = false)",
         "ALTER TABLE perdure_batch SET (autovacuum_enabled = false)",
@@ -69,10 +72,10 @@ final class PostgresReadCostTest {
     return submission;
   }
 
-  /** Submits so many that ended one after the other, each with the record of an attempt. */
+  /** Submits tasks that have ended one after the other, each with an attempt record. */
   private Submission ended(int tasks) throws SQLException {
     Submission submission = submit(tasks);
-    postgresScenario.execute(
+    scenario.execute(
         """
         INSERT INTO perdure_attempt (shard, task, epoch, number, ended_at, outcome, status, stack, delay_ms)
         SELECT shard, id, 1, 0, due_at, 'failure', 0, repeat('at ', 500), 1000
@@ -92,40 +95,39 @@ final class PostgresReadCostTest {
   }
 
   private void revive(Submission submission) throws SQLException {
-    postgresScenario.execute(
+    scenario.execute(
         "UPDATE perdure_task_state SET state = 'pending', ended_at = NULL WHERE id = '%s'"
             .formatted(submission.tasks().getLast().id()));
   }
 
-  /** Each time with a store of its own: a connection tells what it read when it ends. */
-  private void use(Consumer<JdbcStore> work) {
-    JdbcStoreBuilder alone =
-        JdbcStore.builder().url(postgresScenario.database.url()).clock(postgresScenario.clock);
+  /** Uses a new store each time, because a connection reports its statistics when it ends. */
+  private void use(Consumer<JdbcStore> action) {
+    JdbcStoreBuilder alone = JdbcStore.builder().url(scenario.database.url()).clock(scenario.clock);
     try (JdbcStore store = alone.poolSize(1).statementTimeout(Duration.ofSeconds(60)).open()) {
-      work.accept(store);
+      action.accept(store);
     }
   }
 
-  private long blocks(String tables, Consumer<JdbcStore> work) throws SQLException {
-    postgresScenario.execute("VACUUM ANALYZE");
+  private long blocks(String tables, Consumer<JdbcStore> action) throws SQLException {
+    scenario.execute("VACUUM ANALYZE");
     long before = counted(tables);
-    use(work);
+    use(action);
     return counted(tables) - before;
   }
 
-  private long blocks(Consumer<JdbcStore> work) throws SQLException {
-    return blocks("task_state|task|batch|attempt", work);
+  private long blocks(Consumer<JdbcStore> action) throws SQLException {
+    return blocks("task_state|task|batch|attempt", action);
   }
 
   private long counted(String tables) throws SQLException {
     long end = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-    try (Connection connection = postgresScenario.database.connect()) {
+    try (Connection connection = scenario.database.connect()) {
       while (others(connection) > 0) {
         LockSupport.parkNanos(1_000_000);
-        assertThat(System.nanoTime()).as("somebody stays connected").isLessThan(end);
+        assertThat(System.nanoTime()).as("a connection stays open").isLessThan(end);
       }
     }
-    try (Connection connection = postgresScenario.database.connect()) {
+    try (Connection connection = scenario.database.connect()) {
       return PostgresScenario.number(
           connection,
           """
@@ -146,12 +148,11 @@ final class PostgresReadCostTest {
   }
 
   private void advancePastRetention() {
-    postgresScenario.clock.set(
-        postgresScenario.clock.instant().plus(AGE).plus(Duration.ofMinutes(1)));
+    scenario.clock.set(scenario.clock.instant().plus(AGE).plus(Duration.ofMinutes(1)));
   }
 
   @Test
-  void a_large_batch_is_purged_task_by_task() throws SQLException {
+  void a_large_batch_is_deleted_by_primary_key() throws SQLException {
     submitSmall();
     ended(LARGE);
     advancePastRetention();
@@ -160,7 +161,7 @@ final class PostgresReadCostTest {
 
     assertThat(deleted).hasValue(LARGE);
     assertThat(blocks).isLessThan((long) LARGE * BLOCKS_PER_TASK);
-    try (Connection connection = postgresScenario.database.connect()) {
+    try (Connection connection = scenario.database.connect()) {
       for (String table : List.of("batch", "task", "task_state")) {
         assertThat(PostgresScenario.number(connection, "SELECT count(*) FROM perdure_" + table))
             .as(table)
@@ -172,8 +173,8 @@ final class PostgresReadCostTest {
   }
 
   @Test
-  void the_deliveries_of_a_large_batch_go_with_its_tasks_one_by_one() throws SQLException {
-    postgresScenario.execute("ALTER TABLE perdure_delivery SET (autovacuum_enabled = false)");
+  void the_deliveries_of_a_large_batch_are_deleted_by_index() throws SQLException {
+    scenario.execute("ALTER TABLE perdure_delivery SET (autovacuum_enabled = false)");
     submitSmall();
     deliver();
     Submission large = ended(LARGE);
@@ -184,15 +185,15 @@ final class PostgresReadCostTest {
 
     assertThat(deleted).hasValue(large.tasks().size());
     assertThat(blocks).isLessThan((long) LARGE * BLOCKS_PER_TASK);
-    try (Connection connection = postgresScenario.database.connect()) {
+    try (Connection connection = scenario.database.connect()) {
       assertThat(PostgresScenario.number(connection, "SELECT count(*) FROM perdure_delivery"))
           .isEqualTo(SMALL);
     }
   }
 
-  /** One that was sent for each task that has none. */
+  /** Inserts a sent delivery for each task that has none. */
   private void deliver() throws SQLException {
-    postgresScenario.execute(
+    scenario.execute(
         """
         INSERT INTO perdure_delivery (shard, id, task, batch, trigger, request, state, epoch, attempt, created_at, retry_since, due_at, updated_at, ended_at)
         SELECT shard, id, id, batch, 'on_success', '{}', 'sent', 1, 0, due_at, due_at, due_at, due_at, due_at
@@ -201,7 +202,7 @@ final class PostgresReadCostTest {
         """);
   }
 
-  /** By the average batch the database guesses how large the others are. */
+  /** Adds small batches, because PostgreSQL estimates the size of a batch from the average. */
   private void submitSmall() {
     use(
         store -> {
@@ -212,9 +213,9 @@ final class PostgresReadCostTest {
   }
 
   @Test
-  void many_small_batches_are_purged_together() throws SQLException {
+  void many_small_batches_are_deleted_together() throws SQLException {
     submitSmall();
-    postgresScenario.execute("UPDATE perdure_task_state SET state = 'success', ended_at = due_at");
+    scenario.execute("UPDATE perdure_task_state SET state = 'success', ended_at = due_at");
     advancePastRetention();
     AtomicInteger deleted = new AtomicInteger();
     long blocks = blocks(store -> deleted.set(store.maintenance().purge(AGE, 1_000)));
@@ -232,18 +233,18 @@ final class PostgresReadCostTest {
   }
 
   @Test
-  void a_large_batch_that_lives_is_looked_at_once() throws SQLException {
+  void a_large_active_batch_is_checked_only_once() throws SQLException {
     revive(ended(LARGE));
     advancePastRetention();
     assertThat(blocks(store -> store.maintenance().purge(AGE, 1_000)))
         .isLessThan((long) LARGE * BLOCKS_PER_TASK);
 
-    postgresScenario.clock.set(postgresScenario.clock.instant().plus(Duration.ofMinutes(1)));
+    scenario.clock.set(scenario.clock.instant().plus(Duration.ofMinutes(1)));
     assertThat(blocks(store -> store.maintenance().purge(AGE, 1_000))).isLessThan(30);
   }
 
   @Test
-  void a_batch_is_listed_and_counted_without_the_others() throws SQLException {
+  void listing_and_counting_a_batch_reads_only_that_batch() throws SQLException {
     submit(LARGE);
     Submission wanted = submit(10);
     submit(LARGE);
@@ -256,7 +257,7 @@ final class PostgresReadCostTest {
   }
 
   @Test
-  void a_page_far_back_costs_no_more_and_a_count_ends_at_its_limit() throws SQLException {
+  void a_late_page_costs_no_more_and_a_count_stops_at_its_limit() throws SQLException {
     String back = submit(LARGE).tasks().get(100).id().toString();
 
     assertThat(blocks(store -> store.reader().list(TaskFilter.all(), new PageRequest(50, back))))
@@ -266,10 +267,10 @@ final class PostgresReadCostTest {
   }
 
   @Test
-  void a_page_in_any_order_costs_what_is_on_it() throws SQLException {
+  void a_page_in_any_order_reads_only_its_rows() throws SQLException {
     ended(LARGE);
     Submission waiting = submit(LARGE);
-    postgresScenario.execute(
+    scenario.execute(
         """
         UPDATE perdure_task_state s
         SET state = 'retry_pending', attempt = 1, failure_kind = 'explicit',
@@ -294,9 +295,9 @@ final class PostgresReadCostTest {
   }
 
   @Test
-  void retries_that_are_due_soon_are_counted_without_the_others() throws SQLException {
+  void counting_retries_due_soon_reads_only_those() throws SQLException {
     submit(LARGE);
-    postgresScenario.execute(
+    scenario.execute(
         """
         UPDATE perdure_task_state s
         SET state = 'retry_pending', due_at = s.due_at + numbered.place * INTERVAL '1 second',
@@ -317,7 +318,7 @@ final class PostgresReadCostTest {
   }
 
   @Test
-  void what_is_live_is_counted_without_what_has_ended() throws SQLException {
+  void counting_live_tasks_reads_no_ended_ones() throws SQLException {
     ended(LARGE);
     submit(10);
     Backlog[] backlog = new Backlog[1];
@@ -328,9 +329,9 @@ final class PostgresReadCostTest {
   }
 
   @Test
-  void statistics_have_a_limit_and_read_each_attempt_once() throws SQLException {
+  void statistics_are_limited_and_read_each_attempt_once() throws SQLException {
     ended(LARGE);
-    postgresScenario.execute(
+    scenario.execute(
         """
         INSERT INTO perdure_task_state (
           shard, id, batch, run, kind, priority, state, hold, due_at, claim_at, epoch, attempt,
@@ -350,7 +351,7 @@ final class PostgresReadCostTest {
   }
 
   @Test
-  void sweeps_that_find_nothing_read_next_to_nothing() throws SQLException {
+  void maintenance_that_finds_nothing_reads_almost_nothing() throws SQLException {
     ended(LARGE);
     submit(LARGE);
 
@@ -360,7 +361,7 @@ final class PostgresReadCostTest {
   }
 
   @Test
-  void sweeps_read_what_they_find() throws SQLException {
+  void maintenance_reads_only_what_it_finds() throws SQLException {
     submit(LARGE);
     TaskDefinition mortal =
         new TaskDefinition(
@@ -371,7 +372,7 @@ final class PostgresReadCostTest {
             null,
             null,
             null,
-            postgresScenario.clock.instant(),
+            scenario.clock.instant(),
             0,
             null,
             null,
@@ -384,18 +385,18 @@ final class PostgresReadCostTest {
   }
 
   @Test
-  void a_change_reads_its_own_rows() throws SQLException {
+  void a_change_reads_only_its_own_rows() throws SQLException {
     submit(LARGE);
-    List<TaskChange> taskChanges = new ArrayList<>();
+    List<TaskChange> changes = new ArrayList<>();
     use(
         store ->
-            PostgresScenario.tasks(store.claim(postgresScenario.request(20))).stream()
-                .map(postgresScenario::success)
-                .forEach(taskChanges::add));
-    List<WriteResult> writeResults = new ArrayList<>();
-    long blocks = blocks(store -> writeResults.addAll(store.apply(taskChanges)));
+            PostgresScenario.tasks(store.claim(scenario.request(20))).stream()
+                .map(scenario::success)
+                .forEach(changes::add));
+    List<WriteResult> results = new ArrayList<>();
+    long blocks = blocks(store -> results.addAll(store.apply(changes)));
 
-    assertThat(writeResults).hasSize(20).containsOnly(WriteResult.written());
+    assertThat(results).hasSize(20).containsOnly(WriteResult.written());
     assertThat(blocks).isLessThan(20 * BLOCKS_PER_TASK);
   }
 }
