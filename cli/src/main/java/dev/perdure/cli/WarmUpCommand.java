@@ -2,28 +2,27 @@
 package dev.perdure.cli;
 
 import dev.perdure.server.Server;
+import dev.perdure.server.ServerSettings;
 import dev.perdure.server.Surroundings;
 import dev.perdure.server.config.Configuration;
-import dev.perdure.server.config.ConfigurationSource;
 import dev.perdure.server.config.Settings;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
 /**
- * Does once what the other commands do at their start, so that the launcher's class cache knows it:
- * a server on a store of its own, which answers and stops.
+ * Loads the classes that other commands need at their start, for the launcher's class cache: starts
+ * a server on a temporary database, sends it a request, and stops it.
  */
 @Command(name = "warm-up", hidden = true, description = "For the launcher's class cache.")
 final class WarmUpCommand implements Callable<Integer> {
 
-  private final CliContext cliContext;
+  private final CliContext context;
 
-  WarmUpCommand(CliContext cliContext) {
-    this.cliContext = cliContext;
+  WarmUpCommand(CliContext context) {
+    this.context = context;
   }
 
   @Override
@@ -31,14 +30,12 @@ final class WarmUpCommand implements Callable<Integer> {
     try (TemporaryFolder folder = TemporaryFolder.create("perdure-warm-up")) {
       serve("sqlite:" + folder.path().resolve("perdure.db"));
     }
-    return Perdure.run(cliContext, "explain", "http");
+    return Perdure.run(context, "explain", "http");
   }
 
   private static void serve(String url) throws IOException {
     Configuration configuration =
-        Configuration.of(
-            List.of(
-                ConfigurationSource.flags(Map.of(Settings.PORT, "0", Settings.DATABASE_URL, url))));
+        ServerSettings.configuration(Map.of(Settings.PORT, "0", Settings.DATABASE_URL, url));
     try (Server server =
             Server.start(configuration, VersionCommand.version(), Surroundings.system());
         InputStream answer = server.url().resolve("/task").toURL().openStream()) {

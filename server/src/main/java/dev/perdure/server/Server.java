@@ -17,7 +17,6 @@ import dev.perdure.server.api.ApiRoutes;
 import dev.perdure.server.api.EngineExceptionMapper;
 import dev.perdure.server.api.NodeInfo;
 import dev.perdure.server.api.PrometheusMetrics;
-import dev.perdure.server.api.Workings;
 import dev.perdure.server.config.Configuration;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.events.EventStreamTicker;
@@ -31,6 +30,7 @@ import dev.perdure.server.trace.OtlpEndpoint;
 import dev.perdure.server.trace.Tracing;
 import dev.perdure.server.trace.otlp.OtlpTracing;
 import dev.perdure.server.webhook.CallTelemetry;
+import dev.perdure.server.webhook.WebhookSettings;
 import dev.perdure.server.webhook.Webhooks;
 import dev.perdure.server.webhook.encryption.SecretEncryptor;
 import dev.perdure.store.jdbc.JdbcStore;
@@ -126,10 +126,10 @@ public final class Server implements AutoCloseable {
             world.random());
     eventTicker = EventStreamTicker.start(eventStreams, store, auditLog::flush);
     NodeInfo facts = new NodeInfo(name, version, world.clock().instant());
-    Workings workings = new Workings(engine, store, webhooks);
     ApiKeys apiKeys = new ApiKeys(store.access().apiKeys(), world.random());
     RouteTable table =
-        new ApiRoutes(configuration, workings, prometheusMetrics, facts, world.clock())
+        new ApiRoutes(
+                configuration, engine, store, webhooks, prometheusMetrics, facts, world.clock())
             .table(
                 new AccessRoutes(apiKeys, apiKeyAuthenticator, auditLog, configuration),
                 eventStreams);
@@ -171,7 +171,7 @@ public final class Server implements AutoCloseable {
     return Webhooks.create(
         configuration,
         HandleKeys.load(store.access().secrets(), world.random()),
-        new SecretEncryptor(configuration.get(Settings.SECRETS_KEY), world.random()),
+        new SecretEncryptor(configuration.get(WebhookSettings.SECRETS_KEY), world.random()),
         new CallTelemetry(world.clock(), world.monotonic(), counters, tracing));
   }
 

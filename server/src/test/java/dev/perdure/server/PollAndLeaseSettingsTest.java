@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.NewTask;
 import dev.perdure.engine.spi.NodeRegistry;
-import dev.perdure.server.config.Configuration;
-import dev.perdure.server.config.ConfigurationSource;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
 import dev.perdure.store.jdbc.JdbcStore;
@@ -68,12 +66,12 @@ class PollAndLeaseSettingsTest {
   void judges_the_silent_soon_however_long_nodes_may_be_away() throws Exception {
     try (TestServer server =
         TestServer.in(folder, Map.of(Settings.WORKER_CLAIM_TIMEOUT_SECS, "3600"))) {
-      TestApiClient testApiClient = new TestApiClient(server);
-      String id = testApiClient.submitJob(TestApiClient.LATER);
-      testApiClient.claim(", \"lease\": \"1s\"");
+      TestApiClient client = new TestApiClient(server);
+      String id = client.submitJob(TestApiClient.LATER);
+      client.claim(", \"lease\": \"1s\"");
 
       JsonNode task =
-          Eventually.await(() -> testApiClient.show(id), now -> !now.get("attempts").isEmpty());
+          Eventually.await(() -> client.show(id), now -> !now.get("attempts").isEmpty());
 
       assertThat(task.get("attempts").get(0).get("outcome").stringValue()).isEqualTo("lost");
     }
@@ -98,7 +96,7 @@ class PollAndLeaseSettingsTest {
       said.put(Settings.WORKER_LOOP_INTERVAL_MS, tasks);
     }
 
-    assertThat(Server.pollInterval(Configuration.of(List.of(ConfigurationSource.flags(said)))))
+    assertThat(Server.pollInterval(ServerSettings.configuration(said)))
         .isEqualTo(Duration.ofMillis(millis));
   }
 

@@ -3,7 +3,6 @@ package dev.perdure.server;
 
 import dev.perdure.engine.Engine;
 import dev.perdure.server.config.Configuration;
-import dev.perdure.server.config.ConfigurationSource;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
 import dev.perdure.server.http.RawHttpClient;
@@ -50,7 +49,7 @@ public final class TestServer implements AutoCloseable {
     all.put(Settings.DATABASE_URL, "sqlite:" + folder.resolve("perdure.db"));
     all.put(Settings.INSTANCE_ID, "tester");
     all.putAll(settings);
-    return Configuration.of(List.of(ConfigurationSource.flags(all)));
+    return ServerSettings.configuration(all);
   }
 
   public int port() {

@@ -36,7 +36,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** Perdure's code in the "Coming from" guides, one region per snippet. */
+/** The Perdure code of the "coming from …" guides, one region per block. */
 final class ComingFromSnippets {
 
   private ComingFromSnippets() {}

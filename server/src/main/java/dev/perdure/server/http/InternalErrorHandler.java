@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.http;
 
-import dev.perdure.server.webhook.handle.Redaction;
+import dev.perdure.server.redact.Redaction;
 import java.util.HexFormat;
 import java.util.function.IntConsumer;
 import java.util.random.RandomGenerator;

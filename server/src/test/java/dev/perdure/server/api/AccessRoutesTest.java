@@ -28,10 +28,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/** Keys and the audit over HTTP. */
+/** API keys and the audit log over HTTP. */
 class AccessRoutesTest {
 
-  private static final String NOBODY = "00000000-0000-7000-8000-000000000000";
+  private static final String UNKNOWN_ID = "00000000-0000-7000-8000-000000000000";
 
   @TempDir private Path folder;
   private final List<TestServer> servers = new ArrayList<>();
@@ -42,7 +42,7 @@ class AccessRoutesTest {
     servers.forEach(TestServer::close);
   }
 
-  /** A node whose time stands still unless it is moved. */
+  /** A node whose clock moves only when the test moves it. */
   private TestServer node(String url) {
     Surroundings world = new Surroundings(Instant::now, clock::get, new SecureRandom());
     TestServer server = TestServer.in(folder, Map.of(Settings.DATABASE_URL, url), world);
@@ -54,56 +54,55 @@ class AccessRoutesTest {
     return node(TestDatabase.SQLITE.url(folder));
   }
 
-  private static String created(RawResponse rawResponse) {
-    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(201);
-    return rawResponse.json().get("key").stringValue();
+  private static String secretOf(RawResponse response) {
+    assertThat(response.status()).as(response.body()).isEqualTo(201);
+    return response.json().get("key").stringValue();
   }
 
   private static String admin(TestServer server) throws IOException {
-    return created(server.post("/key", "{\"name\": \"ops\", \"roles\": [\"admin\"]}"));
+    return secretOf(server.post("/key", "{\"name\": \"ops\", \"roles\": [\"admin\"]}"));
   }
 
   private static String key(TestServer server, String admin, String role) throws IOException {
     String body = "{\"name\": \"%s key\", \"roles\": [\"%s\"]}".formatted(role, role);
-    return created(server.request(admin, "POST", "/key", body));
+    return secretOf(server.request(admin, "POST", "/key", body));
   }
 
   private static String idOf(String key) {
     return key.substring(3, 15);
   }
 
-  private static String submitted(TestServer server, String key) throws IOException {
-    RawResponse rawResponse = server.request(key, "POST", "/task", "{\"kind\": \"mail\"}");
-    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(201);
-    return rawResponse.json().get(0).get("id").stringValue();
+  private static String submit(TestServer server, String key) throws IOException {
+    RawResponse response = server.request(key, "POST", "/task", "{\"kind\": \"mail\"}");
+    assertThat(response.status()).as(response.body()).isEqualTo(201);
+    return response.json().get(0).get("id").stringValue();
   }
 
   @ParameterizedTest
   @EnumSource(TestDatabase.class)
-  void everything_that_is_wrong_with_a_key_is_told_at_once(TestDatabase database)
-      throws IOException {
+  void all_errors_of_a_new_key_are_reported_at_once(TestDatabase database) throws IOException {
     try (TestServer server = database.server(folder)) {
-      RawResponse rawResponse =
+      RawResponse response =
           server.post(
               "/key", "{\"nmae\": \"a\", \"roles\": [\"admn\"], \"expires_after\": \"99999d\"}");
 
-      assertThat(rawResponse.status()).isEqualTo(400);
-      assertThat(rawResponse.json().get("errors").findValuesAsString("path"))
+      assertThat(response.status()).isEqualTo(400);
+      assertThat(response.json().get("errors").findValuesAsString("path"))
           .containsExactlyInAnyOrder("nmae", "name", "roles", "expires_after");
     }
   }
 
   @Test
-  void a_field_that_cannot_be_read_is_told_once() throws IOException {
-    RawResponse rawResponse = node().post("/key", "{\"name\": \"a\", \"roles\": [1, null]}");
+  void a_field_of_the_wrong_type_is_reported_once() throws IOException {
+    RawResponse response = node().post("/key", "{\"name\": \"a\", \"roles\": [1, null]}");
 
-    assertThat(rawResponse.json().get("errors").findValuesAsString("path"))
+    assertThat(response.json().get("errors").findValuesAsString("path"))
         .containsExactly("roles[0]", "roles[1]");
   }
 
   @ParameterizedTest
   @EnumSource(TestDatabase.class)
-  void half_a_character_is_refused_with_its_place(TestDatabase database) throws IOException {
+  void an_unpaired_surrogate_is_rejected_with_its_path(TestDatabase database) throws IOException {
     TestServer server = node(database.url(folder));
 
     RawResponse name = server.post("/key", "{\"name\": \"a\\ud800\", \"roles\": [\"admin\"]}");
@@ -124,25 +123,25 @@ class AccessRoutesTest {
 
   @ParameterizedTest
   @EnumSource(TestDatabase.class)
-  void from_the_first_key_on_nobody_comes_in_without(TestDatabase database) throws IOException {
+  void after_the_first_key_every_request_needs_one(TestDatabase database) throws IOException {
     TestServer server = node(database.url(folder));
     assertThat(server.get("/task").status()).isEqualTo(200);
 
     String admin = admin(server);
 
-    RawResponse stranger = server.get("/task");
-    assertThat(stranger.status()).isEqualTo(401);
-    assertThat(stranger.header("WWW-Authenticate")).isEqualTo("Bearer realm=\"perdure\"");
-    assertThat(stranger.header("Content-Type")).isEqualTo("application/problem+json");
-    assertThat(stranger.json().get("detail").stringValue())
+    RawResponse anonymous = server.get("/task");
+    assertThat(anonymous.status()).isEqualTo(401);
+    assertThat(anonymous.header("WWW-Authenticate")).isEqualTo("Bearer realm=\"perdure\"");
+    assertThat(anonymous.header("Content-Type")).isEqualTo("application/problem+json");
+    assertThat(anonymous.json().get("detail").stringValue())
         .isEqualTo("this server asks for a key: send it as Authorization: Bearer pk_…");
     assertThat(server.request(admin, "GET", "/task", "").status()).isEqualTo(200);
     assertThat(server.get("/health").status()).isEqualTo(200);
-    assertThat(server.get("/ready").status()).as("it may just have started").isIn(200, 503);
+    assertThat(server.get("/ready").status()).as("the node may have just started").isIn(200, 503);
   }
 
   @Test
-  void a_wrong_key_is_refused_with_the_reason() throws IOException {
+  void an_unknown_key_is_rejected_with_the_reason() throws IOException {
     TestServer server = node();
     String admin = admin(server);
 
@@ -155,7 +154,8 @@ class AccessRoutesTest {
 
   @ParameterizedTest
   @EnumSource(TestDatabase.class)
-  void a_key_revoked_on_one_node_is_refused_on_the_other(TestDatabase database) throws IOException {
+  void a_key_revoked_on_one_node_is_rejected_on_the_other(TestDatabase database)
+      throws IOException {
     String url = database.url(folder);
     TestServer one = node(url);
     TestServer other = node(url);
@@ -179,11 +179,11 @@ class AccessRoutesTest {
 
   @ParameterizedTest
   @EnumSource(TestDatabase.class)
-  void keys_are_listed_without_what_would_open_anything(TestDatabase database) throws IOException {
+  void keys_are_listed_without_their_secrets(TestDatabase database) throws IOException {
     TestServer server = node(database.url(folder));
     String admin = admin(server);
-    String brief =
-        created(
+    String shortLived =
+        secretOf(
             server.request(
                 admin,
                 "POST",
@@ -193,7 +193,7 @@ class AccessRoutesTest {
     RawResponse list = server.request(admin, "GET", "/key", "");
 
     assertThat(list.json()).hasSize(2);
-    assertThat(list.body()).doesNotContain(admin.substring(16), brief.substring(16), "hash");
+    assertThat(list.body()).doesNotContain(admin.substring(16), shortLived.substring(16), "hash");
     JsonNode ci =
         list.json().get(0).get("name").stringValue().equals("ci")
             ? list.json().get(0)
@@ -230,22 +230,22 @@ class AccessRoutesTest {
         "{\"name\": \"x\", \"roles\": [\"admin\"], \"hash\": \"\"}",
         "[]"
       })
-  void a_key_that_makes_no_sense_is_refused(String body) throws IOException {
+  void an_invalid_key_request_is_rejected(String body) throws IOException {
     TestServer server = node();
 
-    RawResponse rawResponse = server.post("/key", body);
+    RawResponse response = server.post("/key", body);
 
-    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(400);
-    assertThat(rawResponse.json().get("errors")).isNotEmpty();
+    assertThat(response.status()).as(response.body()).isEqualTo(400);
+    assertThat(response.json().get("errors")).isNotEmpty();
     assertThat(server.get("/key").json()).isEmpty();
   }
 
   @ParameterizedTest
   @EnumSource(TestDatabase.class)
-  void what_operators_do_is_written_down(TestDatabase database) throws IOException {
+  void operator_actions_are_audited(TestDatabase database) throws IOException {
     TestServer server = node(database.url(folder));
     String admin = admin(server);
-    String task = submitted(server, admin);
+    String task = submit(server, admin);
     server.request(admin, "PATCH", "/task/pause/" + task, "");
     server.request(admin, "PATCH", "/task/resume/" + task, "");
     server.request(admin, "DELETE", "/task/" + task, "");
@@ -272,7 +272,7 @@ class AccessRoutesTest {
   }
 
   @Test
-  void numbers_are_shown_as_they_were_said() throws IOException {
+  void the_audit_log_keeps_all_digits_of_numbers() throws IOException {
     TestServer server = node();
     server.post(
         "/task/bulk",
@@ -282,7 +282,7 @@ class AccessRoutesTest {
   }
 
   @Test
-  void who_revokes_his_own_key_is_answered_and_written_down() throws IOException {
+  void revoking_ones_own_key_succeeds_and_is_audited() throws IOException {
     TestServer server = node();
     String admin = admin(server);
     String other = key(server, admin, "admin");
@@ -296,14 +296,14 @@ class AccessRoutesTest {
   }
 
   @Test
-  void what_was_refused_is_not_written_down() throws IOException {
+  void rejected_requests_are_not_audited() throws IOException {
     TestServer server = node();
     String admin = admin(server);
     String reader = key(server, admin, "read");
-    String task = submitted(server, admin);
+    String task = submit(server, admin);
 
     assertThat(server.request(reader, "DELETE", "/task/" + task, "").status()).isEqualTo(403);
-    assertThat(server.request(admin, "DELETE", "/task/" + NOBODY, "").status()).isEqualTo(404);
+    assertThat(server.request(admin, "DELETE", "/task/" + UNKNOWN_ID, "").status()).isEqualTo(404);
     assertThat(server.request(admin, "POST", "/task/" + task + "/retry", "{\"at\": 7}").status())
         .isEqualTo(400);
 
@@ -313,7 +313,7 @@ class AccessRoutesTest {
 
   @ParameterizedTest
   @EnumSource(TestDatabase.class)
-  void the_audit_is_paged_to_its_end_and_searched(TestDatabase database) throws IOException {
+  void the_audit_log_can_be_paged_and_filtered(TestDatabase database) throws IOException {
     TestServer server = node(database.url(folder));
     List<String> tasks = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
@@ -338,16 +338,16 @@ class AccessRoutesTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"page_size=0", "page_size=1001", "page_size=x", "after=x", "afer=1"})
-  void a_page_of_the_audit_that_makes_no_sense_is_refused(String query) throws IOException {
-    RawResponse rawResponse = node().get("/audit?" + query);
+  void an_invalid_audit_query_is_rejected(String query) throws IOException {
+    RawResponse response = node().get("/audit?" + query);
 
-    assertThat(rawResponse.status()).isEqualTo(400);
-    assertThat(rawResponse.json().get("errors").get(0).get("path").stringValue())
+    assertThat(response.status()).isEqualTo(400);
+    assertThat(response.json().get("errors").get(0).get("path").stringValue())
         .isEqualTo(query.split("=", 2)[0]);
   }
 
   @Test
-  void only_so_many_deeds_are_kept() throws IOException {
+  void the_oldest_entries_beyond_the_limit_are_deleted() throws IOException {
     Map<dev.perdure.server.config.Setting<?>, String> few = Map.of(Settings.AUDIT_MAX_ENTRIES, "3");
     try (TestServer server = TestServer.in(folder, few)) {
       String task =
@@ -362,7 +362,7 @@ class AccessRoutesTest {
   }
 
   @Test
-  void a_key_opens_nothing_when_it_is_sent_in_the_address() throws IOException {
+  void a_key_in_the_url_or_in_a_cookie_is_ignored() throws IOException {
     TestServer server = node();
     String admin = admin(server);
 
@@ -375,7 +375,7 @@ class AccessRoutesTest {
   }
 
   @Test
-  void the_roles_are_those_that_are_documented() {
+  void the_assignable_roles_are_read_submit_work_and_admin() {
     assertThat(Role.ASSIGNABLE)
         .extracting(Role::text)
         .containsExactly("read", "submit", "work", "admin");

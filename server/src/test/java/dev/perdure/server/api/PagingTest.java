@@ -21,7 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Pages by number and pages by what comes next are the same pages. */
+/** Numbered pages and cursor pages return the same tasks. */
 @ParameterizedClass
 @EnumSource
 class PagingTest {
@@ -56,18 +56,18 @@ class PagingTest {
     List<String> names = new ArrayList<>();
     String target = from;
     while (!target.isEmpty()) {
-      RawResponse rawResponse = server.get(target);
-      assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(200);
-      assertThat(rawResponse.header("X-Total-Count")).isEqualTo("11");
-      rawResponse.json().forEach(task -> names.add(task.get("name").stringValue()));
-      String link = rawResponse.header("Link");
+      RawResponse response = server.get(target);
+      assertThat(response.status()).as(response.body()).isEqualTo(200);
+      assertThat(response.header("X-Total-Count")).isEqualTo("11");
+      response.json().forEach(task -> names.add(task.get("name").stringValue()));
+      String link = response.header("Link");
       target = link.isEmpty() ? "" : link.substring(1, link.indexOf('>'));
     }
     return names;
   }
 
   @Test
-  void both_ways_lead_to_the_end() throws IOException {
+  void numbers_and_cursors_lead_through_the_same_pages() throws IOException {
     submit(11);
 
     List<String> byCursor = all("/task?page_size=3&kind=job");
@@ -88,10 +88,10 @@ class PagingTest {
     "page=2&after=00000000-0000-7000-8000-000000000000, page",
     "pge=2, pge"
   })
-  void what_makes_no_sense_is_told(String query, String path) throws IOException {
-    RawResponse rawResponse = server.get("/task?" + query);
+  void an_invalid_query_is_rejected(String query, String path) throws IOException {
+    RawResponse response = server.get("/task?" + query);
 
-    assertThat(rawResponse.status()).isEqualTo(400);
-    assertThat(rawResponse.json().get("errors").get(0).get("path").stringValue()).isEqualTo(path);
+    assertThat(response.status()).isEqualTo(400);
+    assertThat(response.json().get("errors").get(0).get("path").stringValue()).isEqualTo(path);
   }
 }

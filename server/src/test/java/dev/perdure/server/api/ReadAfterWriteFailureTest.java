@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.perdure.engine.Engine;
 import dev.perdure.engine.EngineListener;
-import dev.perdure.engine.spi.PageRequest;
-import dev.perdure.engine.spi.TaskFilter;
+import dev.perdure.engine.query.PageRequest;
+import dev.perdure.engine.query.TaskFilter;
 import dev.perdure.engine.spi.TaskStore;
 import dev.perdure.engine.task.Task;
 import dev.perdure.engine.task.TaskState;
@@ -31,6 +31,7 @@ import dev.perdure.server.http.Request;
 import dev.perdure.server.http.Response;
 import dev.perdure.server.trace.Tracing;
 import dev.perdure.server.webhook.CallTelemetry;
+import dev.perdure.server.webhook.WebhookSettings;
 import dev.perdure.server.webhook.Webhooks;
 import dev.perdure.server.webhook.encryption.SecretEncryptor;
 import dev.perdure.store.jdbc.JdbcStore;
@@ -58,7 +59,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What is answered when something was done and then cannot be read. */
+/** Responses to requests that changed something which then cannot be read. */
 @ParameterizedClass
 @EnumSource(TestDatabase.class)
 class ReadAfterWriteFailureTest {
@@ -67,10 +68,10 @@ class ReadAfterWriteFailureTest {
   @TempDir private Path folder;
   private final List<AuditEntry> auditEntries = new ArrayList<>();
   private JdbcStore real;
-  private ReadFailingStore blind;
+  private ReadFailingStore failing;
   private Engine engine;
   private Webhooks webhooks;
-  private HttpPipeline httpPipeline;
+  private HttpPipeline pipeline;
 
   ReadAfterWriteFailureTest(TestDatabase database) {
     this.database = database;
@@ -82,36 +83,31 @@ class ReadAfterWriteFailureTest {
         TestServer.configuration(folder, Map.of(Settings.DATABASE_URL, database.url(folder)));
     Surroundings world = Surroundings.system();
     real = StoreOpener.open(configuration);
-    blind = new ReadFailingStore(real);
-    TaskStore store = blind.store();
+    failing = new ReadFailingStore(real);
+    TaskStore store = failing.store();
     webhooks =
         Webhooks.create(
             configuration,
             HandleKeys.load(real.access().secrets(), world.random()),
-            new SecretEncryptor(configuration.get(Settings.SECRETS_KEY), world.random()),
+            new SecretEncryptor(configuration.get(WebhookSettings.SECRETS_KEY), world.random()),
             new CallTelemetry(
                 world.clock(), world.monotonic(), new EngineListener() {}, Tracing.OFF));
     engine = Engine.on(store);
-    PrometheusMetrics prometheusMetrics = PrometheusMetrics.of(store.reader(), world.monotonic());
-    NodeInfo facts = new NodeInfo("tester", "test", world.clock().instant());
+    PrometheusMetrics metrics = PrometheusMetrics.of(store.reader(), world.monotonic());
+    NodeInfo nodeInfo = new NodeInfo("tester", "test", world.clock().instant());
     AccessRoutes access =
         new AccessRoutes(
             new ApiKeys(real.access().apiKeys(), world.random()),
             new ApiKeyAuthenticator(real.access().apiKeys(), world.monotonic()),
             new BufferedAuditLog(real.access().audit(), 10, world.monotonic(), world.random()),
             configuration);
-    httpPipeline =
+    pipeline =
         new HttpPipeline(
             new HostOriginCheck(URI.create("http://localhost"), false),
             headers -> Caller.ANYONE,
-            new ApiRoutes(
-                    configuration,
-                    new Workings(engine, store, webhooks),
-                    prometheusMetrics,
-                    facts,
-                    world.clock())
+            new ApiRoutes(configuration, engine, store, webhooks, metrics, nodeInfo, world.clock())
                 .table(access, new EventStreams(1, headers -> Caller.ANYONE, world.monotonic())),
-            (caller, auditEntry) -> auditEntries.add(auditEntry),
+            (caller, entry) -> auditEntries.add(entry),
             EngineExceptionMapper::toHttpProblem,
             world.random());
   }
@@ -123,7 +119,7 @@ class ReadAfterWriteFailureTest {
     real.close();
   }
 
-  private Response ask(String method, String path, String body) {
+  private Response request(String method, String path, String body) {
     byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
     Headers headers =
         Headers.from(
@@ -132,7 +128,7 @@ class ReadAfterWriteFailureTest {
               each.accept("Content-Type", "application/json");
               each.accept("Content-Length", Integer.toString(bytes.length));
             });
-    return httpPipeline.handle(
+    return pipeline.handle(
         Request.of(method, path, QueryParameters.parse(null), headers, () -> bytes));
   }
 
@@ -140,19 +136,19 @@ class ReadAfterWriteFailureTest {
     return JsonMapper.shared().readTree(response.body());
   }
 
-  private static JsonNode detail(AuditEntry auditEntry) {
-    return Objects.requireNonNull(auditEntry.detail());
+  private static JsonNode detail(AuditEntry entry) {
+    return Objects.requireNonNull(entry.detail());
   }
 
-  private UUID submitted() {
+  private UUID submit() {
     Response response =
-        ask("POST", "/task", "{\"kind\": \"job\", \"retry\": {\"preset\": \"queue\"}}");
+        request("POST", "/task", "{\"kind\": \"job\", \"retry\": {\"preset\": \"queue\"}}");
     return UUID.fromString(json(response).get(0).get("id").stringValue());
   }
 
-  private UUID running() {
-    UUID id = submitted();
-    ask("POST", "/task/claim", "{\"worker\": \"ada\", \"kinds\": [\"job\"]}");
+  private UUID submitAndClaim() {
+    UUID id = submit();
+    request("POST", "/task/claim", "{\"worker\": \"ada\", \"kinds\": [\"job\"]}");
     return id;
   }
 
@@ -165,10 +161,10 @@ class ReadAfterWriteFailureTest {
   }
 
   @Test
-  void a_submission_is_confirmed_with_its_ids() {
-    blind.failReads();
+  void a_submission_is_confirmed_with_the_task_ids() {
+    failing.failReadsAfterNextWrite();
 
-    Response response = ask("POST", "/task", "[{\"kind\": \"job\"}, {\"kind\": \"job\"}]");
+    Response response = request("POST", "/task", "[{\"kind\": \"job\"}, {\"kind\": \"job\"}]");
 
     assertThat(response.status()).isEqualTo(201);
     List<UUID> ids =
@@ -185,11 +181,11 @@ class ReadAfterWriteFailureTest {
     "PATCH, /task/pause/%s, pause",
     "PATCH, /task/resume/%s, resume"
   })
-  void an_act_is_confirmed_and_written_down(String method, String path, String action) {
-    UUID id = submitted();
-    blind.failReads();
+  void an_operator_action_is_confirmed_and_audited(String method, String path, String action) {
+    UUID id = submit();
+    failing.failReadsAfterNextWrite();
 
-    Response response = ask(method, path.formatted(id), "");
+    Response response = request(method, path.formatted(id), "");
 
     assertThat(response.status()).isEqualTo(200);
     assertThat(json(response).get("id").stringValue()).isEqualTo(id.toString());
@@ -197,12 +193,12 @@ class ReadAfterWriteFailureTest {
   }
 
   @Test
-  void a_revival_is_confirmed_and_written_down() {
-    UUID id = submitted();
+  void a_revive_is_confirmed_and_audited() {
+    UUID id = submit();
     engine.cancel(id);
-    blind.failReads();
+    failing.failReadsAfterNextWrite();
 
-    Response response = ask("POST", "/task/%s/retry".formatted(id), "");
+    Response response = request("POST", "/task/%s/retry".formatted(id), "");
 
     assertThat(response.status()).isEqualTo(200);
     assertThat(auditEntries).extracting(AuditEntry::action).containsExactly("retry");
@@ -210,11 +206,11 @@ class ReadAfterWriteFailureTest {
   }
 
   @Test
-  void counters_are_not_asked_for_again() {
-    UUID id = running();
-    blind.failReads();
+  void added_counters_are_confirmed() {
+    UUID id = submitAndClaim();
+    failing.failReadsAfterNextWrite();
 
-    Response response = ask("PATCH", "/task/" + id, "{\"epoch\": 1, \"new_success\": 5}");
+    Response response = request("PATCH", "/task/" + id, "{\"epoch\": 1, \"new_success\": 5}");
 
     assertThat(response.status()).isEqualTo(200);
     assertThat(json(response).get("id").stringValue()).isEqualTo(id.toString());
@@ -222,11 +218,11 @@ class ReadAfterWriteFailureTest {
   }
 
   @Test
-  void an_end_that_an_operator_wrote_is_not_asked_for_again() {
-    UUID id = running();
-    blind.failReads();
+  void a_settlement_by_an_operator_is_not_offered_for_retry() {
+    UUID id = submitAndClaim();
+    failing.failReadsAfterNextWrite();
 
-    Response response = ask("PATCH", "/task/" + id, "{\"status\": \"Failure\"}");
+    Response response = request("PATCH", "/task/" + id, "{\"status\": \"Failure\"}");
 
     assertThat(response.status()).isEqualTo(503);
     assertThat(retryAfter(response)).isEmpty();
@@ -236,43 +232,43 @@ class ReadAfterWriteFailureTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"\"epoch\": 1, ", ""})
-  void an_end_is_written_with_its_counters_or_may_be_asked_for_again(String epoch) {
-    UUID id = running();
+  void a_settlement_is_stored_with_its_counters_or_can_be_repeated(String epoch) {
+    UUID id = submitAndClaim();
     String end = "{%s\"new_success\": 5, \"status\": \"Success\"}".formatted(epoch);
-    blind.failReadsAfter(0);
+    failing.failWritesAfter(0);
 
-    assertThat(retryAfter(ask("PATCH", "/task/" + id, end))).contains("1");
+    assertThat(retryAfter(request("PATCH", "/task/" + id, end))).contains("1");
     assertThat(stored(id).progress().success()).isZero();
     assertThat(stored(id).state()).isEqualTo(TaskState.RUNNING);
     assertThat(auditEntries).isEmpty();
 
-    blind.restoreReads();
-    assertThat(ask("PATCH", "/task/" + id, end).status()).isEqualTo(200);
+    failing.restore();
+    assertThat(request("PATCH", "/task/" + id, end).status()).isEqualTo(200);
     assertThat(stored(id).progress().success()).isEqualTo(5);
     assertThat(stored(id).state()).isEqualTo(TaskState.SUCCESS);
   }
 
   @Test
-  void what_was_not_begun_may_be_asked_for_again() {
-    UUID id = submitted();
-    blind.failReadsAfter(0);
+  void a_request_that_changed_nothing_can_be_repeated() {
+    UUID id = submit();
+    failing.failWritesAfter(0);
 
-    assertThat(retryAfter(ask("DELETE", "/task/" + id, ""))).contains("1");
-    assertThat(retryAfter(ask("POST", "/task", "{\"kind\": \"job\"}"))).contains("1");
+    assertThat(retryAfter(request("DELETE", "/task/" + id, ""))).contains("1");
+    assertThat(retryAfter(request("POST", "/task", "{\"kind\": \"job\"}"))).contains("1");
     assertThat(auditEntries).isEmpty();
   }
 
   @Test
-  void a_bulk_that_breaks_off_is_written_down_and_says_how_far_it_came() {
+  void an_interrupted_bulk_action_is_audited_and_says_where_to_continue() {
     String many =
         IntStream.range(0, 700)
             .mapToObj(i -> "{\"kind\": \"job\"}")
             .collect(Collectors.joining(",", "[", "]"));
-    ask("POST", "/task", many);
-    blind.failReadsAfter(1);
+    request("POST", "/task", many);
+    failing.failWritesAfter(1);
 
     Response response =
-        ask("POST", "/task/bulk", "{\"action\": \"cancel\", \"filter\": {\"kind\": \"job\"}}");
+        request("POST", "/task/bulk", "{\"action\": \"cancel\", \"filter\": {\"kind\": \"job\"}}");
 
     assertThat(response.status()).isEqualTo(503);
     assertThat(retryAfter(response)).isEmpty();
@@ -283,6 +279,6 @@ class ReadAfterWriteFailureTest {
     assertThat(json(response).get("detail").stringValue()).contains("50 tasks", after);
     JsonNode detail = detail(auditEntries.getFirst());
     assertThat(detail.get("changed").longValue()).isEqualTo(50);
-    assertThat(detail.get("broken_off").booleanValue()).isTrue();
+    assertThat(detail.get("interrupted").booleanValue()).isTrue();
   }
 }

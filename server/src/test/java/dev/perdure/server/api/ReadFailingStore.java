@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.server.api;
 
+import dev.perdure.engine.query.TaskReader;
 import dev.perdure.engine.spi.Outbox;
-import dev.perdure.engine.spi.StoreException;
 import dev.perdure.engine.spi.TaskCounters;
-import dev.perdure.engine.spi.TaskReader;
 import dev.perdure.engine.spi.TaskStore;
+import dev.perdure.engine.task.StoreException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -14,37 +14,37 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Stands before a store that goes blind: from a write on nothing can be read. */
+/** Wraps a store whose reads can fail after a write, or whose writes can fail. */
 final class ReadFailingStore {
 
-  private static final Set<String> WRITES = Set.of("submit", "apply", "add", "revise", "redeliver");
+  private static final Set<String> WRITES = Set.of("submit", "apply", "add", "update", "redeliver");
   private static final Set<String> READS = Set.of("find", "findAll", "list", "count", "attempts");
 
   private static final List<Class<?>> PARTS =
       List.of(TaskReader.class, TaskCounters.class, Outbox.class);
 
   private final TaskStore real;
-  private final AtomicBoolean fragile = new AtomicBoolean();
-  private final AtomicBoolean blind = new AtomicBoolean();
+  private final AtomicBoolean failAfterNextWrite = new AtomicBoolean();
+  private final AtomicBoolean readsFail = new AtomicBoolean();
   private final AtomicInteger writesLeft = new AtomicInteger(Integer.MAX_VALUE);
 
   ReadFailingStore(TaskStore real) {
     this.real = real;
   }
 
-  /** The next write makes it blind. */
-  void failReads() {
-    fragile.set(true);
+  /** Reads fail after the next write. */
+  void failReadsAfterNextWrite() {
+    failAfterNextWrite.set(true);
   }
 
-  /** So many writes are taken, and then none. */
-  void failReadsAfter(int writes) {
+  /** Writes fail after this many. */
+  void failWritesAfter(int writes) {
     writesLeft.set(writes);
   }
 
-  void restoreReads() {
-    fragile.set(false);
-    blind.set(false);
+  void restore() {
+    failAfterNextWrite.set(false);
+    readsFail.set(false);
     writesLeft.set(Integer.MAX_VALUE);
   }
 
@@ -52,7 +52,7 @@ final class ReadFailingStore {
     return proxy(TaskStore.class, real);
   }
 
-  private <T> T proxy(Class<T> type, Object of) {
+  private <T> T proxy(Class<T> type, Object target) {
     return type.cast(
         Proxy.newProxyInstance(
             type.getClassLoader(),
@@ -60,24 +60,24 @@ final class ReadFailingStore {
             (self, method, arguments) -> {
               boolean writes = WRITES.contains(method.getName());
               boolean refused = writes && writesLeft.getAndDecrement() <= 0;
-              if (refused || (blind.get() && READS.contains(method.getName()))) {
+              if (refused || (readsFail.get() && READS.contains(method.getName()))) {
                 throw new StoreException("away", null, StoreException.ErrorKind.UNAVAILABLE);
               }
-              Object answer = invoked(method, of, arguments);
-              if (writes && fragile.get()) {
-                blind.set(true);
+              Object result = invoke(method, target, arguments);
+              if (writes && failAfterNextWrite.get()) {
+                readsFail.set(true);
               }
               return PARTS.stream()
-                  .filter(part -> part.isInstance(answer))
-                  .map(part -> (Object) proxy(part, answer))
+                  .filter(part -> part.isInstance(result))
+                  .map(part -> (Object) proxy(part, result))
                   .findFirst()
-                  .orElse(answer);
+                  .orElse(result);
             }));
   }
 
-  private static Object invoked(Method method, Object of, Object[] arguments) throws Throwable {
+  private static Object invoke(Method method, Object target, Object[] arguments) throws Throwable {
     try {
-      return method.invoke(of, arguments);
+      return method.invoke(target, arguments);
     } catch (InvocationTargetException e) {
       throw e.getCause();
     }

@@ -23,12 +23,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every role at every route: the table of routes is the truth, and the server follows it. */
+/** Tries every role at every route and compares the response with the route table. */
 class RolesTest {
 
-  private static final String NOBODY = "00000000-0000-7000-8000-000000000000";
+  private static final String UNKNOWN_ID = "00000000-0000-7000-8000-000000000000";
 
-  /** What needs no key: how the process is, and what there is to ask. */
+  /** Paths that need no key: health, readiness and the reference. */
   private static final List<String> OPEN =
       List.of("/health", "/ready", "/", "/docs", "/openapi.json");
 
@@ -42,10 +42,10 @@ class RolesTest {
     }
   }
 
-  /** Something that a handler refuses or confirms without having done much. */
+  /** Sends a request that the handler rejects or that changes little. */
   private static RawResponse ask(TestServer server, Route route, List<String> headers)
       throws IOException {
-    String target = route.pattern().replace("{id}", NOBODY);
+    String target = route.pattern().replace("{id}", UNKNOWN_ID);
     String body =
         switch (route.method()) {
           case "GET", "DELETE" -> "";
@@ -57,7 +57,7 @@ class RolesTest {
 
   @ParameterizedTest
   @EnumSource(TestDatabase.class)
-  void may_do_what_it_says_and_nothing_else(TestDatabase database) throws IOException {
+  void a_role_allows_exactly_its_routes(TestDatabase database) throws IOException {
     Map<dev.perdure.server.config.Setting<?>, String> settings =
         Map.of(Settings.DATABASE_URL, database.url(folder));
     try (TestServer server = TestServer.in(folder, settings)) {
@@ -65,14 +65,14 @@ class RolesTest {
       for (Route route : routes) {
         for (Role role : Role.ASSIGNABLE) {
           boolean allowed = route.role() == Role.NONE || role == Role.ADMIN || role == route.role();
-          RawResponse rawResponse =
+          RawResponse response =
               ask(server, route, List.of("Authorization: Bearer " + keys.get(role)));
           String what = "%s at %s %s".formatted(role, route.method(), route.pattern());
           if (allowed) {
-            assertThat(rawResponse.status()).as(what + rawResponse.body()).isNotIn(401, 403, 500);
+            assertThat(response.status()).as(what + response.body()).isNotIn(401, 403, 500);
           } else {
-            assertThat(rawResponse.status()).as(what).isEqualTo(403);
-            assertThat(rawResponse.json().get("detail").stringValue())
+            assertThat(response.status()).as(what).isEqualTo(403);
+            assertThat(response.json().get("detail").stringValue())
                 .as(what)
                 .isEqualTo(
                     "this needs the role %s, which the key %s key does not have"
@@ -84,22 +84,22 @@ class RolesTest {
   }
 
   @Test
-  void a_stranger_may_only_ask_how_the_process_is_and_read_the_reference() throws IOException {
+  void without_a_key_only_health_and_the_reference_are_open() throws IOException {
     try (TestServer server = TestServer.in(folder)) {
       keys(server);
       for (Route route : routes) {
-        RawResponse rawResponse = ask(server, route, List.of());
+        RawResponse response = ask(server, route, List.of());
         boolean open = OPEN.contains(route.pattern());
-        assertThat(rawResponse.status() == 401)
-            .as("%s %s: %s", route.method(), route.pattern(), rawResponse.status())
+        assertThat(response.status() == 401)
+            .as("%s %s: %s", route.method(), route.pattern(), response.status())
             .isEqualTo(!open);
       }
     }
   }
 
-  /** AccessRoutesTest, EndWebhooksTest and BulkRouteTest see a deed of each of these. */
+  /** AccessRoutesTest, EndWebhooksTest and BulkRouteTest check the audit entry of each of these. */
   @Test
-  void operators_can_change_nothing_beyond_what_is_known_to_be_written_down() {
+  void every_admin_route_that_changes_something_is_known_to_be_audited() {
     TreeSet<String> changing = new TreeSet<>();
     routes.stream()
         .filter(route -> route.role() == Role.ADMIN && !route.method().equals("GET"))
@@ -129,8 +129,8 @@ class RolesTest {
     for (Role role : List.of(Role.READ, Role.SUBMIT, Role.WORK)) {
       String body =
           "{\"name\": \"%s key\", \"roles\": [\"%s\"]}".formatted(role.text(), role.text());
-      RawResponse rawResponse = server.request(admin, "POST", "/key", body);
-      keys.put(role, rawResponse.json().get("key").stringValue());
+      RawResponse response = server.request(admin, "POST", "/key", body);
+      keys.put(role, response.json().get("key").stringValue());
     }
     return keys;
   }

@@ -31,7 +31,7 @@ import tools.jackson.databind.JsonNode;
 @EnumSource(TestDatabase.class)
 class TaskRoutesTest {
 
-  private static final String NOBODY = "00000000-0000-7000-8000-000000000000";
+  private static final String UNKNOWN_ID = "00000000-0000-7000-8000-000000000000";
 
   private final TestDatabase database;
   @TempDir private Path folder;
@@ -53,10 +53,10 @@ class TaskRoutesTest {
     server.close();
   }
 
-  private String submitted(String task) throws IOException {
-    RawResponse rawResponse = server.post("/task", task);
-    assertThat(rawResponse.status()).as(rawResponse.body()).isEqualTo(201);
-    return rawResponse.json().get(0).get("id").stringValue();
+  private String submit(String task) throws IOException {
+    RawResponse response = server.post("/task", task);
+    assertThat(response.status()).as(response.body()).isEqualTo(201);
+    return response.json().get(0).get("id").stringValue();
   }
 
   private String status(String id) throws IOException {
@@ -67,8 +67,8 @@ class TaskRoutesTest {
   class Submitting {
 
     @Test
-    void stores_one_task_with_everything_it_says() throws IOException {
-      RawResponse rawResponse =
+    void stores_all_fields_of_a_task() throws IOException {
+      RawResponse response =
           server.post(
               "/task",
               """
@@ -78,10 +78,10 @@ class TaskRoutesTest {
                "retry": {"max_retries": 3}}\
               """);
 
-      assertThat(rawResponse.status()).isEqualTo(201);
-      assertThat(rawResponse.json()).hasSize(1);
-      JsonNode task = rawResponse.json().get(0);
-      assertThat(rawResponse.header("X-Batch-ID")).isEqualTo(task.get("batch_id").stringValue());
+      assertThat(response.status()).isEqualTo(201);
+      assertThat(response.json()).hasSize(1);
+      JsonNode task = response.json().get(0);
+      assertThat(response.header("X-Batch-ID")).isEqualTo(task.get("batch_id").stringValue());
       assertThat(task.get("status").stringValue()).isEqualTo("Pending");
       assertThat(task.propertyNames()).doesNotContain("payload", "actions", "result");
       assertThat(task.get("metadata").get("customer").intValue()).isEqualTo(7);
@@ -103,7 +103,7 @@ class TaskRoutesTest {
     }
 
     @Test
-    void keeps_the_order_of_an_array_and_makes_one_batch() throws IOException {
+    void stores_an_array_in_order_as_one_batch() throws IOException {
       String tasks =
           IntStream.range(0, 15)
               .mapToObj("{\"kind\":\"k\",\"name\":\"n%d\"}"::formatted)
@@ -133,10 +133,10 @@ class TaskRoutesTest {
           "{'kind':'k','dependencies':[]} | dependencies | is not supported yet",
           "{'kind':'k','rules':[]} | rules | is not supported yet",
           "{'kind':'k','dedupe_strategy':[]} | dedupe_strategy | is not supported yet",
-          "{'kind':'k','actions':[]} | actions | name the triggers instead",
+          "{'kind':'k','actions':[]} | actions | use on_start, on_success",
           "[{'kind':'k'},{'kind':'k','nmae':'x'}] | [1].nmae | did you mean 'name'",
           "{'tasks':[{'kind':'k','nmae':'x'}]} | tasks[0].nmae | did you mean 'name'",
-          "{'tasks':[]} | tasks | holds no task",
+          "{'tasks':[]} | tasks | must contain at least one task",
           "{'tasks':{'kind':'k'}} | tasks | must be an array",
           "{'tasks':null} | tasks | must be an array",
           "{'tasks':[{'kind':'k'}],'name':'n'} | name | is not supported yet",
@@ -146,28 +146,28 @@ class TaskRoutesTest {
           "{'tasks':[{'kind':'k'}],'context':null} | context | is not supported yet",
           "{'tasks':[{'kind':'k'}],'rules':[]} | rules | is not supported yet",
           "{'tasks':[{'kind':'k'}],'rule':[]} | rule | did you mean 'rules'",
-          "[] | '' | holds no task",
+          "[] | '' | must contain at least one task",
           "7 | '' | must be an object"
         })
-    void says_what_is_wrong_and_stores_nothing(String body, String path, String message)
+    void reports_errors_and_stores_nothing(String body, String path, String message)
         throws IOException {
-      RawResponse rawResponse = server.post("/task", body.replace('\'', '"'));
+      RawResponse response = server.post("/task", body.replace('\'', '"'));
 
-      assertThat(rawResponse.status()).isEqualTo(400);
-      JsonNode error = rawResponse.json().get("errors").get(0);
+      assertThat(response.status()).isEqualTo(400);
+      JsonNode error = response.json().get("errors").get(0);
       assertThat(error.get("path").stringValue()).isEqualTo(path);
       assertThat(error.get("message").stringValue()).contains(message);
       assertThat(server.get("/task").header("X-Total-Count")).isEqualTo("0");
     }
 
     @Test
-    void takes_an_envelope_for_what_it_holds() throws IOException {
-      RawResponse rawResponse =
+    void accepts_an_envelope() throws IOException {
+      RawResponse response =
           server.post("/task", "{\"tasks\": [{\"kind\": \"a\"}, {\"kind\": \"b\"}]}");
 
-      assertThat(rawResponse.status()).isEqualTo(201);
-      assertThat(rawResponse.json().findValuesAsString("kind")).containsExactly("a", "b");
-      assertThat(rawResponse.header("X-Batch-ID")).isNotEmpty();
+      assertThat(response.status()).isEqualTo(201);
+      assertThat(response.json().findValuesAsString("kind")).containsExactly("a", "b");
+      assertThat(response.header("X-Batch-ID")).isNotEmpty();
     }
 
     @ParameterizedTest
@@ -180,16 +180,16 @@ class TaskRoutesTest {
           "0.1234567890123456789012345678901234567890",
           "1E+5"
         })
-    void gives_numbers_back_as_they_came(String number) throws IOException {
-      RawResponse rawResponse =
+    void keeps_all_digits_of_numbers(String number) throws IOException {
+      RawResponse response =
           server.post(
               "/task",
               "{\"kind\":\"k\",\"payload\":{\"n\":[%1$s]},\"metadata\":{\"n\":{\"m\":%1$s}}}"
                   .formatted(number));
-      String id = rawResponse.json().get(0).get("id").stringValue();
+      String id = response.json().get(0).get("id").stringValue();
 
       String metadata = "\"metadata\":{\"n\":{\"m\":%s}}".formatted(number);
-      assertThat(rawResponse.body()).contains(metadata);
+      assertThat(response.body()).contains(metadata);
       assertThat(server.get("/task/" + id).body())
           .contains(metadata)
           .contains("\"payload\":{\"n\":[%s]}".formatted(number));
@@ -210,9 +210,9 @@ class TaskRoutesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/task", "/retry"})
-    void leaves_out_what_may_be_large(String list) throws IOException {
+    void leaves_out_payload_actions_and_result(String list) throws IOException {
       String id =
-          submitted("{\"kind\": \"a\", \"payload\": \"big\", \"retry\": {\"preset\": \"queue\"}}");
+          submit("{\"kind\": \"a\", \"payload\": \"big\", \"retry\": {\"preset\": \"queue\"}}");
       server.post("/task/claim", "{\"worker\": \"ada\", \"kinds\": [\"a\"]}");
       server.send("PATCH", "/task/" + id, "{\"status\": \"Failure\", \"retry_after\": \"1h\"}");
 
@@ -226,19 +226,19 @@ class TaskRoutesTest {
     }
 
     @Test
-    void goes_page_by_page_to_the_end() throws IOException {
+    void leads_from_page_to_page() throws IOException {
       for (int i = 0; i < 5; i++) {
-        submitted("{\"kind\":\"a\",\"name\":\"n%d\"}".formatted(i));
+        submit("{\"kind\":\"a\",\"name\":\"n%d\"}".formatted(i));
       }
-      submitted("{\"kind\":\"b\",\"name\":\"other\"}");
+      submit("{\"kind\":\"b\",\"name\":\"other\"}");
       List<String> seen = new ArrayList<>();
       String next = "/task?kind=a&page_size=2";
       int pages = 0;
       while (!next.isEmpty() && pages < 10) {
-        RawResponse rawResponse = server.get(next);
-        assertThat(rawResponse.header("X-Total-Count")).isEqualTo("5");
-        rawResponse.json().forEach(task -> seen.add(task.get("name").stringValue()));
-        next = rawResponse.header("Link").replaceAll("<(.*)>; rel=\"next\"", "$1");
+        RawResponse response = server.get(next);
+        assertThat(response.header("X-Total-Count")).isEqualTo("5");
+        response.json().forEach(task -> seen.add(task.get("name").stringValue()));
+        next = response.header("Link").replaceAll("<(.*)>; rel=\"next\"", "$1");
         pages++;
       }
 
@@ -248,14 +248,14 @@ class TaskRoutesTest {
 
     @Test
     void filters() throws IOException {
-      String canceled = submitted("{\"kind\":\"a\",\"name\":\"gone\"}");
+      String canceled = submit("{\"kind\":\"a\",\"name\":\"gone\"}");
       server.request("DELETE", "/task/" + canceled);
-      String paused = submitted("{\"kind\":\"b\",\"name\":\"held\"}");
+      String paused = submit("{\"kind\":\"b\",\"name\":\"held\"}");
       server.request("PATCH", "/task/pause/" + paused);
-      String dropped = submitted("{\"kind\":\"c\",\"name\":\"dropped\"}");
+      String dropped = submit("{\"kind\":\"c\",\"name\":\"dropped\"}");
       server.request("PATCH", "/task/pause/" + dropped);
       server.request("DELETE", "/task/" + dropped);
-      String live = submitted("{\"kind\":\"b\",\"name\":\"Live\"}");
+      String live = submit("{\"kind\":\"b\",\"name\":\"Live\"}");
       String batch = server.get("/task/" + live).json().get("batch_id").stringValue();
 
       assertThat(names("?status=canceled")).containsExactly("dropped", "gone");
@@ -295,21 +295,21 @@ class TaskRoutesTest {
           "metadata={\"a\":1e99999999999}",
           "metadata={\"a\":1}x"
         })
-    void refuses_questions_that_make_no_sense(String query) throws IOException {
-      RawResponse rawResponse = server.get("/task?" + query);
+    void rejects_invalid_queries(String query) throws IOException {
+      RawResponse response = server.get("/task?" + query);
 
-      assertThat(rawResponse.status()).isEqualTo(400);
-      assertThat(rawResponse.json().get("errors").get(0).get("path").stringValue())
+      assertThat(response.status()).isEqualTo(400);
+      assertThat(response.json().get("errors").get(0).get("path").stringValue())
           .isEqualTo(query.split("=", 2)[0]);
     }
   }
 
   @Nested
-  class AnOperator {
+  class OperatorActions {
 
     @Test
-    void cancels_and_may_repeat_it() throws IOException {
-      String id = submitted("{\"kind\":\"k\"}");
+    void canceling_again_succeeds() throws IOException {
+      String id = submit("{\"kind\":\"k\"}");
 
       RawResponse first = server.request("DELETE", "/task/" + id);
       RawResponse second = server.request("DELETE", "/task/" + id);
@@ -321,8 +321,8 @@ class TaskRoutesTest {
     }
 
     @Test
-    void pauses_and_resumes() throws IOException {
-      String id = submitted("{\"kind\":\"k\"}");
+    void pause_and_resume() throws IOException {
+      String id = submit("{\"kind\":\"k\"}");
 
       assertThat(server.request("PATCH", "/task/pause/" + id).status()).isEqualTo(200);
       assertThat(status(id)).isEqualTo("Paused");
@@ -331,23 +331,23 @@ class TaskRoutesTest {
     }
 
     @Test
-    void revives_what_has_ended() throws IOException {
-      String id = submitted("{\"kind\":\"k\"}");
+    void retry_revives_a_canceled_task() throws IOException {
+      String id = submit("{\"kind\":\"k\"}");
       server.request("DELETE", "/task/" + id);
 
       assertThat(
               server.post("/task/" + id + "/retry", "{\"at\":\"2100-01-01T00:00:00Z\"}").status())
           .isEqualTo(409);
-      RawResponse rawResponse = server.request("POST", "/task/" + id + "/retry");
+      RawResponse response = server.request("POST", "/task/" + id + "/retry");
 
-      assertThat(rawResponse.status()).isEqualTo(200);
-      assertThat(rawResponse.json().get("status").stringValue()).isEqualTo("Pending");
-      assertThat(rawResponse.json().get("attempt").intValue()).isEqualTo(1);
+      assertThat(response.status()).isEqualTo(200);
+      assertThat(response.json().get("status").stringValue()).isEqualTo("Pending");
+      assertThat(response.json().get("attempt").intValue()).isEqualTo(1);
     }
 
     @Test
-    void is_told_what_a_state_does_not_allow() throws IOException {
-      String id = submitted("{\"kind\":\"k\"}");
+    void an_action_that_the_state_does_not_allow_is_a_409() throws IOException {
+      String id = submit("{\"kind\":\"k\"}");
       assertThat(server.request("POST", "/task/" + id + "/retry").status()).isEqualTo(409);
       server.request("DELETE", "/task/" + id);
 
@@ -364,17 +364,17 @@ class TaskRoutesTest {
       "PATCH, /task/resume/%s",
       "POST, /task/%s/retry"
     })
-    void is_told_of_a_task_that_is_not_there(String method, String path) throws IOException {
-      for (String id : List.of(NOBODY, "7", "1-1-1-1-1")) {
-        RawResponse rawResponse = RawHttpClient.ask(server.port(), method, path.formatted(id));
-        assertThat(rawResponse.status()).isEqualTo(404);
-        assertThat(rawResponse.header("Content-Type")).isEqualTo("application/problem+json");
+    void an_unknown_task_is_a_404(String method, String path) throws IOException {
+      for (String id : List.of(UNKNOWN_ID, "7", "1-1-1-1-1")) {
+        RawResponse response = RawHttpClient.ask(server.port(), method, path.formatted(id));
+        assertThat(response.status()).isEqualTo(404);
+        assertThat(response.header("Content-Type")).isEqualTo("application/problem+json");
       }
     }
 
     @Test
-    void is_told_what_is_wrong_with_an_instant() throws IOException {
-      String id = submitted("{\"kind\":\"k\"}");
+    void an_invalid_retry_time_is_rejected() throws IOException {
+      String id = submit("{\"kind\":\"k\"}");
 
       assertThat(server.post("/task/" + id + "/retry", "{\"at\":5}").status()).isEqualTo(400);
       assertThat(server.post("/task/" + id + "/retry", "{\"when\":5}").body())

@@ -11,6 +11,7 @@ import dev.perdure.server.WebhookReceiver.ReceivedCall;
 import dev.perdure.server.WebhookReceiver.Reply;
 import dev.perdure.server.config.Setting;
 import dev.perdure.server.config.Settings;
+import dev.perdure.server.webhook.WebhookSettings;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -30,7 +31,7 @@ class Fault24ResentStartTest {
   void whoever_ignored_the_repetition_can_still_finish(TestDatabase kind) throws Exception {
     Map<Setting<?>, String> settings =
         Map.of(
-            Settings.WEBHOOK_ALLOW,
+            WebhookSettings.WEBHOOK_ALLOW,
             WebhookReceiver.ALLOWED,
             Settings.SHUTDOWN_TIMEOUT,
             "200ms",
@@ -39,23 +40,22 @@ class Fault24ResentStartTest {
             Settings.DATABASE_URL,
             ServerProcess.database(kind, folder));
     CountDownLatch never = new CountDownLatch(1);
-    try (WebhookReceiver webhookReceiver =
+    try (WebhookReceiver receiver =
         WebhookReceiver.replyingWith(
-            receivedCall -> {
+            call -> {
               never.await();
               return Reply.of(200);
             })) {
       String id;
       ReceivedCall first;
       try (TestServer server = TestServer.in(folder, settings)) {
-        String task =
-            "{\"kind\": \"etl\", \"on_start\": %s}".formatted(webhookReceiver.action("/start"));
+        String task = "{\"kind\": \"etl\", \"on_start\": %s}".formatted(receiver.action("/start"));
         id = server.post("/task", task).json().get(0).get("id").stringValue();
-        first = webhookReceiver.next();
+        first = receiver.next();
       }
-      webhookReceiver.replyWith(receivedCall -> Reply.of(200));
+      receiver.replyWith(call -> Reply.of(200));
       try (TestServer server = TestServer.in(folder, settings)) {
-        ReceivedCall second = webhookReceiver.next();
+        ReceivedCall second = receiver.next();
         assertThat(second.header("Idempotency-Key")).isEqualTo(first.header("Idempotency-Key"));
         assertThat(second.handle().getQuery()).isEqualTo(first.handle().getQuery());
 

@@ -8,7 +8,6 @@ import dev.perdure.server.TestApiClient;
 import dev.perdure.server.TestDatabase;
 import dev.perdure.server.TestServer;
 import dev.perdure.server.WebhookReceiver;
-import dev.perdure.server.config.Settings;
 import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.util.Map;
@@ -17,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 
-/** A callee in another language, which checks signatures with its own means. */
+/** A callee in Node.js, which verifies signatures with its own crypto library. */
 class NodeJsCalleeTest {
 
   private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
@@ -34,15 +33,15 @@ class NodeJsCalleeTest {
             database.server(
                 folder,
                 Map.of(
-                    Settings.WEBHOOK_ALLOW,
+                    WebhookSettings.WEBHOOK_ALLOW,
                     WebhookReceiver.ALLOWED,
-                    Settings.WEBHOOK_SECRET,
+                    WebhookSettings.WEBHOOK_SECRET,
                     SECRET));
         BufferedReader output = callee.inputReader()) {
       String url = "http://127.0.0.1:" + output.readLine() + "/import";
-      TestApiClient testApiClient = new TestApiClient(server);
+      TestApiClient client = new TestApiClient(server);
       String id =
-          testApiClient.submit(
+          client.submit(
               """
               {"id": "import", "name": "Import Data", "kind": "etl", "expected_count": 30,
                "retry": {"max_retries": 3, "backoff": {"type": "immediate"}},
@@ -52,7 +51,7 @@ class NodeJsCalleeTest {
         assertThat(output.readLine()).isEqualTo("settled 200");
       }
 
-      JsonNode task = testApiClient.show(id);
+      JsonNode task = client.show(id);
       assertThat(task.get("status").stringValue()).isEqualTo("Success");
       assertThat(task.get("attempt").longValue()).isEqualTo(2);
       assertThat(task.get("success").longValue()).isEqualTo(30);

@@ -72,9 +72,9 @@ class SubmissionDigestTest {
   void another_value_under_the_same_key_is_a_conflict(String field) {
     NewTask different = DIFFERENT.get(field);
     try (Engine engine = Engine.on(new InMemoryStore(new FakeClock(), 8))) {
-      engine.submit(List.of(MAIL), KEY);
+      engine.submitAll(List.of(MAIL), KEY);
 
-      assertThatThrownBy(() -> engine.submit(List.of(different), KEY))
+      assertThatThrownBy(() -> engine.submitAll(List.of(different), KEY))
           .isInstanceOf(SubmissionKeyConflictException.class);
     }
   }

@@ -28,9 +28,9 @@ class ActionJsonTest {
   private final ActionJson actions = new ActionJson(new AddressGuard(AllowList.none()));
 
   private WebhookAction read(String json, Trigger trigger) {
-    FieldErrors fieldErrors = new FieldErrors();
-    WebhookAction action = actions.read(JSON.readTree(json), "on_start", trigger, fieldErrors);
-    assertThat(fieldErrors.list()).isEmpty();
+    FieldErrors errors = new FieldErrors();
+    WebhookAction action = actions.read(JSON.readTree(json), "on_start", trigger, errors);
+    assertThat(errors.list()).isEmpty();
     return requireNonNull(action);
   }
 
@@ -39,20 +39,20 @@ class ActionJsonTest {
   }
 
   private List<String> problems(String json, Trigger trigger) {
-    FieldErrors fieldErrors = new FieldErrors();
-    assertThat(actions.read(JSON.readTree(json), "on_start", trigger, fieldErrors)).isNull();
-    return fieldErrors.list().stream().map(FieldError::toString).toList();
+    FieldErrors errors = new FieldErrors();
+    assertThat(actions.read(JSON.readTree(json), "on_start", trigger, errors)).isNull();
+    return errors.list().stream().map(FieldError::toString).toList();
   }
 
-  private List<String> wrong(String params) {
+  private List<String> problemsOfParams(String params) {
     return problems("{\"kind\":\"Webhook\",\"params\":{" + params + "}}", Trigger.START);
   }
 
   @Nested
-  class WhatIsRight {
+  class ValidActions {
 
     @Test
-    void url_and_verb_are_enough() {
+    void url_and_verb_are_sufficient() {
       WebhookAction action = params(URL);
 
       assertThat(action.url()).hasToString("https://a.test/x");
@@ -65,7 +65,7 @@ class ActionJsonTest {
     }
 
     @Test
-    void everything_can_be_said() {
+    void all_fields_are_read() {
       WebhookAction action =
           params(
               URL
@@ -84,20 +84,20 @@ class ActionJsonTest {
     }
 
     @Test
-    void where_the_answer_is_the_result_all_attempts_are_one() {
+    void in_response_mode_all_attempts_share_one_key() {
       assertThat(params(URL + ",\"completion\":\"response\"").idempotency())
           .isEqualTo(IdempotencyScope.TASK);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"Get", "GET", "get", "Post", "Put", "Patch", "Delete"})
-    void verbs_are_read_in_any_case(String verb) {
+    void verbs_ignore_case(String verb) {
       assertThat(params("\"url\":\"https://a.test/\",\"verb\":\"" + verb + "\"").verb().text())
           .isEqualToIgnoringCase(verb);
     }
 
     @Test
-    void a_body_of_text_is_sent_as_it_stands() {
+    void a_text_body_is_sent_as_text() {
       WebhookTaskData task = new WebhookTaskData(new UUID(0, 1), "Running", 4, null);
 
       WebhookAction action = params(URL + ",\"body\":\"n={{task.attempt}}\"");
@@ -106,13 +106,13 @@ class ActionJsonTest {
     }
 
     @Test
-    void null_is_the_same_as_nothing() {
+    void null_means_absent() {
       assertThat(params(URL + ",\"body\":null,\"headers\":null,\"timeout\":null").body()).isNull();
     }
 
     @ParameterizedTest
     @CsvSource({"START, start", "START, Start", "START, on_start", "FAILURE, end", "FAILURE, End"})
-    void a_trigger_may_agree_with_its_place(Trigger trigger, String text) {
+    void a_trigger_is_accepted_when_it_matches_its_field(Trigger trigger, String text) {
       String json = "{\"kind\":\"Webhook\",\"trigger\":\"" + text + "\",\"params\":{" + URL + "}}";
 
       assertThat(read(json, trigger)).isNotNull();
@@ -120,37 +120,37 @@ class ActionJsonTest {
   }
 
   @Nested
-  class WhatIsWrong {
+  class InvalidActions {
 
     @Test
-    void everything_is_told_at_once_with_its_path() {
+    void all_errors_are_reported_at_once_with_their_paths() {
       assertThat(
-              wrong(
+              problemsOfParams(
                   """
                   "url":"http://127.0.0.1/","verb":"Pots","body":"{{task.ids}}",\
                   "headers":{"Host":"x","X-A":1},"timeout":30,"completion":"later",\
                   "idempotency":"never","metod":"x"\
                   """))
           .containsExactly(
-              "on_start.params.url: 127.0.0.1 is not public but loopback: "
-                  + "an operator can open it with WEBHOOK_ALLOW",
+              "on_start.params.url: 127.0.0.1 is a non-public address (loopback): "
+                  + "an operator can allow it with WEBHOOK_ALLOW",
               "on_start.params.verb: unknown verb 'Pots'; did you mean 'Post'? "
                   + "(Get, Post, Put, Patch, Delete)",
               "on_start.params.body: unknown placeholder at character 1; did you mean 'task.id'? "
-                  + "(it can have task.id, task.status, task.failure_reason, task.attempt; write {{{{ to"
+                  + "(known placeholders: task.id, task.status, task.failure_reason, task.attempt; write {{{{ to"
                   + " send {{)",
-              "on_start.params.headers.Host: is set by the connection and cannot be chosen",
+              "on_start.params.headers.Host: is set by the connection: leave it out",
               "on_start.params.headers.X-A: must be a string, not a number",
               "on_start.params.timeout: has no unit: write \"30s\" for 30 seconds",
               "on_start.params.completion: unknown completion 'later' (callback, response)",
               "on_start.params.idempotency: unknown idempotency 'never' (attempt, task)",
-              "on_start.params.metod: unknown field (it can have url, verb, body, headers, timeout,"
+              "on_start.params.metod: unknown field (known fields: url, verb, body, headers, timeout,"
                   + " completion, idempotency)");
     }
 
     @Test
-    void what_must_be_there() {
-      assertThat(wrong(""))
+    void missing_required_fields() {
+      assertThat(problemsOfParams(""))
           .containsExactly("on_start.params.url: is required", "on_start.params.verb: is required");
       assertThat(problems("{}", Trigger.START))
           .containsExactly("on_start.kind: is required", "on_start.params: is required");
@@ -165,24 +165,24 @@ class ActionJsonTest {
           "\"x\" | on_start: must be an object, not a string",
           "{\"kind\":\"Webhook\",\"params\":[]} | on_start.params: must be an object, not an array"
         })
-    void what_is_no_action(String json, String problem) {
+    void values_that_are_not_actions(String json, String problem) {
       assertThat(problems(json, Trigger.START)).containsExactly(problem);
     }
 
     @Test
-    void another_kind_and_another_trigger() {
+    void wrong_kind_and_wrong_trigger() {
       String json = "{\"kind\":\"Email\",\"trigger\":\"end\",\"parms\":1,\"params\":{" + URL + "}}";
 
       assertThat(problems(json, Trigger.START))
           .containsExactly(
               "on_start.kind: unknown kind 'Email'; the only one is 'Webhook'",
-              "on_start.trigger: must be 'start' here, or be left out",
-              "on_start.parms: unknown field; did you mean 'params'? (it can have kind, trigger,"
+              "on_start.trigger: must be 'start' here: leave it out",
+              "on_start.parms: unknown field; did you mean 'params'? (known fields: kind, trigger,"
                   + " params)");
     }
 
     @Test
-    void completion_belongs_to_a_start() {
+    void completion_and_idempotency_outside_on_start() {
       String json =
           "{\"kind\":\"Webhook\",\"params\":{"
               + URL
@@ -190,47 +190,48 @@ class ActionJsonTest {
 
       assertThat(problems(json, Trigger.FAILURE))
           .containsExactly(
-              "on_start.params.completion: can stand in on_start only",
-              "on_start.params.idempotency: can stand in on_start only");
+              "on_start.params.completion: is only allowed in on_start: leave it out",
+              "on_start.params.idempotency: is only allowed in on_start: leave it out");
     }
 
     @Test
     void a_get_with_a_body() {
-      assertThat(wrong("\"url\":\"https://a.test/\",\"verb\":\"Get\",\"body\":{}"))
+      assertThat(problemsOfParams("\"url\":\"https://a.test/\",\"verb\":\"Get\",\"body\":{}"))
           .containsExactly(
-              "on_start.params.body: cannot be sent with a Get: leave it out or use Post");
+              "on_start.params.body: cannot be sent with Get: leave it out or use Post");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"0s", "11m", "601s", "PT0.0001S"})
-    void a_timeout_out_of_bounds(String timeout) {
-      assertThat(wrong(URL + ",\"timeout\":\"" + timeout + "\""))
+    void a_timeout_out_of_range(String timeout) {
+      assertThat(problemsOfParams(URL + ",\"timeout\":\"" + timeout + "\""))
           .containsExactly("on_start.params.timeout: must be more than 0 and at most 10m");
     }
 
     @Test
-    void a_timeout_that_is_none() {
-      assertThat(wrong(URL + ",\"timeout\":\"soon\""))
+    void an_invalid_timeout() {
+      assertThat(problemsOfParams(URL + ",\"timeout\":\"soon\""))
           .singleElement()
           .asString()
           .startsWith("on_start.params.timeout: 'soon' is not a duration");
-      assertThat(wrong(URL + ",\"timeout\":\"P999999999D\""))
+      assertThat(problemsOfParams(URL + ",\"timeout\":\"P999999999D\""))
           .containsExactly("on_start.params.timeout: must be more than 0 and at most 10m");
     }
 
     @Test
-    void a_url_is_not_repeated() {
-      assertThat(wrong("\"url\":\"https://user:secret@a.test/\",\"verb\":\"Post\""))
-          .containsExactly("on_start.params.url: has a user or a password: send them in a header");
+    void an_invalid_url_is_not_repeated() {
+      assertThat(problemsOfParams("\"url\":\"https://user:secret@a.test/\",\"verb\":\"Post\""))
+          .containsExactly(
+              "on_start.params.url: has a user name or password: send them in a header");
     }
 
     @Test
-    void unknown_fields_are_told_up_to_a_limit() {
+    void unknown_fields_are_reported_up_to_a_limit() {
       StringBuilder many = new StringBuilder(URL);
       for (int i = 0; i < 1_000; i++) {
         many.append(",\"zzzzzzzz").append(i).append("\":1");
       }
-      assertThat(wrong(many.toString())).hasSize(20);
+      assertThat(problemsOfParams(many.toString())).hasSize(20);
     }
   }
 
@@ -238,7 +239,7 @@ class ActionJsonTest {
   class Headers {
 
     private List<String> headers(String json) {
-      return wrong(URL + ",\"headers\":" + json);
+      return problemsOfParams(URL + ",\"headers\":" + json);
     }
 
     @ParameterizedTest
@@ -258,12 +259,10 @@ class ActionJsonTest {
           "Expect",
           "Accept-Encoding"
         })
-    void those_of_the_connection(String name) {
+    void connection_headers_are_rejected(String name) {
       assertThat(headers("{\"" + name + "\":\"x\"}"))
           .containsExactly(
-              "on_start.params.headers."
-                  + name
-                  + ": is set by the connection and cannot be chosen");
+              "on_start.params.headers." + name + ": is set by the connection: leave it out");
     }
 
     @ParameterizedTest
@@ -278,38 +277,41 @@ class ActionJsonTest {
           "webhook-timestamp",
           "Webhook-Signature"
         })
-    void those_of_every_webhook(String name) {
+    void reserved_headers_are_rejected(String name) {
       assertThat(headers("{\"" + name + "\":\"x\"}"))
           .containsExactly(
-              "on_start.params.headers." + name + ": is set on every webhook and cannot be chosen");
+              "on_start.params.headers."
+                  + name
+                  + ": is set by Perdure on every webhook: leave it out");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"a\\r\\nB: c", "a\\nb", "a\\rb", "a\\u0000b", "a\\u007fb", "é", " a"})
-    void values_that_would_break_the_line(String value) {
+    void values_with_control_or_non_ascii_characters(String value) {
       assertThat(headers("{\"X-A\":\"" + value + "\"}"))
           .containsExactly(
-              "on_start.params.headers.X-A: must be printable ASCII on one line, and not begin with"
+              "on_start.params.headers.X-A: must be printable ASCII on one line and must not begin with"
                   + " a space");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "a b", "a:b", "a\\r\\nb", "é", "(a)"})
-    void names_that_are_none(String name) {
+    void invalid_names(String name) {
       assertThat(headers("{\"" + name + "\":\"x\"}"))
           .singleElement()
           .asString()
-          .endsWith(": is no header name: letters, digits and -");
+          .endsWith(": is not a valid header name: use letters, digits and -");
     }
 
     @Test
-    void the_same_twice_in_another_case() {
+    void the_same_name_twice_in_another_case() {
       assertThat(headers("{\"X-A\":\"1\",\"x-a\":\"2\"}"))
-          .containsExactly("on_start.params.headers.x-a: stands twice: keep one");
+          .containsExactly(
+              "on_start.params.headers.x-a: is given twice, as names ignore case: keep one");
     }
 
     @Test
-    void too_many_or_too_large() {
+    void too_many_or_too_long_headers() {
       StringBuilder many = new StringBuilder();
       StringBuilder large = new StringBuilder();
       for (int i = 0; i < 33; i++) {
@@ -319,16 +321,16 @@ class ActionJsonTest {
         large.append(",\"X-").append(i).append("\":\"").append("x".repeat(4_000)).append('"');
       }
       assertThat(headers("{" + many.substring(1) + "}"))
-          .containsExactly("on_start.params.headers: has 33 headers, at most 32 are allowed");
+          .containsExactly("on_start.params.headers: must have at most 32 headers, not 33");
       assertThat(headers("{" + large.substring(1) + "}"))
           .containsExactly(
-              "on_start.params.headers: have 20015 characters in all, at most 16384 are allowed");
+              "on_start.params.headers: must have at most 16384 characters in total, not 20015");
       assertThat(headers("{\"X-A\":\"" + "x".repeat(4_097) + "\"}"))
-          .containsExactly("on_start.params.headers.X-A: has more than 4096 characters");
+          .containsExactly("on_start.params.headers.X-A: must have at most 4096 characters");
       assertThat(headers("{\"" + "x".repeat(129) + "\":\"x\"}"))
           .singleElement()
           .asString()
-          .endsWith("has a name of more than 128 characters");
+          .endsWith("must have a name of at most 128 characters");
       assertThat(headers("[]"))
           .containsExactly("on_start.params.headers: must be an object, not an array");
     }
