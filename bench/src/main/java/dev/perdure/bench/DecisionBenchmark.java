@@ -22,8 +22,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does one decision cost, and how much does it allocate (run with {@code -prof gc})? The facts
- * are made anew each time, as an engine makes them from a row.
+ * Measures the time and, with {@code -prof gc}, the allocation of one policy decision. Each call
+ * creates a new {@link DecisionContext}, as the engine does for every row.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -33,7 +33,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(3)
 public class DecisionBenchmark {
 
-  /** The failed attempt: what a slow formula would feel. */
+  /** The number of the failed attempt. A formula that loops over attempts would show here. */
   @Param({"1", "10", "1000"})
   public long attempt;
 
@@ -49,19 +49,19 @@ public class DecisionBenchmark {
   private final Instant now = Instant.ofEpochSecond(1_800_000_000);
   private SplittableRandom random = new SplittableRandom(42);
 
-  /** The same draws in every fork. */
+  /** Restarts the random numbers, so that every fork draws the same ones. */
   @Setup
   public void seed() {
     random = new SplittableRandom(42);
   }
 
-  /** One exponential policy for all failures. */
+  /** An exponential policy that treats all failures alike. */
   @Benchmark
   public Decision exponential() {
     return exponential.decide(new DecisionContext(attempt, age, now, null), timeout, random);
   }
 
-  /** The http preset: matchers, exclusions and overrides. */
+  /** The http preset, which has matchers, exclusions and overrides. */
   @Benchmark
   public Decision httpPreset() {
     return http.decide(new DecisionContext(attempt % 4, age, now, null), unavailable, random);

@@ -6,7 +6,7 @@ import dev.failsafe.FailsafeExecutor;
 import dev.failsafe.RetryPolicy;
 import dev.failsafe.function.CheckedSupplier;
 
-/** Failsafe; its policy has no delay unless one is named. */
+/** Failsafe. Its policy has no delay by default. */
 final class FailsafeCalls implements SyncContender {
 
   private final FailsafeExecutor<String> failsafe =

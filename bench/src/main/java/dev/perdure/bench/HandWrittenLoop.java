@@ -3,7 +3,7 @@ package dev.perdure.bench;
 
 import java.util.concurrent.Callable;
 
-/** The floor: what somebody writes who has no library. */
+/** The baseline: a retry loop written by hand, without a library. */
 final class HandWrittenLoop implements SyncContender {
 
   private static final int MAX_RETRIES = 3;

@@ -3,14 +3,17 @@ package dev.perdure.bench;
 
 import org.openjdk.jmh.annotations.CompilerControl;
 
-/** What the contenders call. Never inlined: a failure that is known in advance costs nothing. */
+/**
+ * The operation that the contenders call. It is never inlined: the compiler would remove a failure
+ * that it can predict.
+ */
 abstract sealed class Operation {
 
   static final String DONE = "done";
 
   abstract String run() throws Exception;
 
-  /** Goes well each time. */
+  /** Succeeds every time. */
   static final class Succeeding extends Operation {
     @Override
     @CompilerControl(CompilerControl.Mode.DONT_INLINE)
@@ -19,7 +22,7 @@ abstract sealed class Operation {
     }
   }
 
-  /** Fails twice, then goes well, and begins again. */
+  /** Fails twice, then succeeds, and starts over. */
   static final class FailingTwice extends Operation {
 
     private final Exception failure = new StacklessException();
@@ -37,7 +40,7 @@ abstract sealed class Operation {
     }
   }
 
-  /** Made once and without a stack trace, so that only the retrying is measured. */
+  /** Created once and without a stack trace, so that only the retry itself is measured. */
   private static final class StacklessException extends Exception {
     StacklessException() {
       super("failed", null, false, false);

@@ -6,7 +6,7 @@ import dev.perdure.policy.RetryPolicy;
 import dev.perdure.retry.Retry;
 import dev.perdure.retry.ThrowingCall;
 
-/** Ours. */
+/** Perdure. */
 final class PerdureCalls implements SyncContender {
 
   private final Retry retry =

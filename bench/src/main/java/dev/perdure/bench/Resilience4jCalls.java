@@ -6,7 +6,7 @@ import io.github.resilience4j.retry.RetryConfig;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 
-/** Resilience4j; it counts attempts, and waits 500 ms unless it is told not to. */
+/** Resilience4j. It counts attempts instead of retries, and waits 500 ms by default. */
 final class Resilience4jCalls implements SyncContender {
 
   private final Retry retry =

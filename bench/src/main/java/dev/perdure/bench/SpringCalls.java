@@ -6,7 +6,7 @@ import org.springframework.core.retry.RetryPolicy;
 import org.springframework.core.retry.RetryTemplate;
 import org.springframework.core.retry.Retryable;
 
-/** The retry of Spring Framework 7; it waits 1 s unless it is told not to. */
+/** The retry support of Spring Framework 7. It waits 1 s by default. */
 final class SpringCalls implements SyncContender {
 
   private final RetryTemplate template =

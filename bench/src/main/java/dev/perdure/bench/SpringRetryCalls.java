@@ -4,7 +4,7 @@ package dev.perdure.bench;
 import org.springframework.retry.RetryCallback;
 import org.springframework.retry.support.RetryTemplate;
 
-/** Spring Retry; it counts attempts. */
+/** Spring Retry. It counts attempts instead of retries. */
 final class SpringRetryCalls implements SyncContender {
 
   private final RetryTemplate template =

@@ -15,11 +15,12 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What does it cost to be ready for a failure that does not come, and how much does it allocate
- * (run with {@code -prof gc})? This is nearly every call.
+ * Measures the time and, with {@code -prof gc}, the allocation of a retried call that succeeds at
+ * once, as nearly all calls do.
  *
- * <p>A compiler that sees through a whole call removes what the library allocates. It cannot when
- * the same {@code Retry} serves several lambdas: {@link #megamorphic} shows that side.
+ * <p>When the compiler can inline the whole call, it removes the allocations of the library. It
+ * cannot do so when one {@code Retry} runs several lambdas: {@link #megamorphic} measures that
+ * case.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -29,28 +30,28 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(3)
 public class SuccessPathBenchmark {
 
-  /** Who retries. */
+  /** The library that retries. */
   @Param({"loop", "perdure", "resilience4j", "spring", "failsafe", "spring-retry"})
   public String contender = "";
 
-  @SuppressWarnings("NullAway.Init") // Set by configure(), before anything else.
+  @SuppressWarnings("NullAway.Init") // Set by configure() before the first call.
   private SyncContender retrying;
 
   private int turn;
 
-  /** One contender in each fork. */
+  /** Loads only this contender into the fork. */
   @Setup
   public void configure() {
     retrying = SyncContender.of(contender, new Operation.Succeeding());
   }
 
-  /** One lambda, at one place. */
+  /** One lambda at one call site. */
   @Benchmark
   public String plain() throws Exception {
     return retrying.call();
   }
 
-  /** Three lambdas in turn. */
+  /** Three lambdas in turn at one call site. */
   @Benchmark
   public String megamorphic() throws Exception {
     turn = turn == 2 ? 0 : turn + 1;

@@ -2,18 +2,21 @@
 package dev.perdure.bench;
 
 /**
- * A way to try an operation again, made once and reused as its documentation says: three retries,
- * no delay, any exception.
+ * A library that retries a synchronous call: three retries, no delay, any exception. It is
+ * configured once and reused, as its documentation recommends.
  */
 interface SyncContender {
 
-  /** With a lambda made on the spot, as most callers write it. */
+  /** Calls with a lambda created at the call site, as most callers do. */
   String call() throws Exception;
 
-  /** With one of three lambdas made before, so that no call inside the library is predictable. */
+  /**
+   * Calls with one of three lambdas created earlier, so that the compiler cannot predict the call
+   * inside the library.
+   */
   String callMegamorphic(int turn) throws Exception;
 
-  /** Loads the classes of this contender and of no other. */
+  /** Creates a contender. Classes of the other contenders are not loaded. */
   static SyncContender of(String name, Operation operation) {
     return switch (name) {
       case "loop" -> new HandWrittenLoop(operation);
@@ -22,7 +25,7 @@ interface SyncContender {
       case "resilience4j" -> new Resilience4jCalls(operation);
       case "spring" -> new SpringCalls(operation);
       case "spring-retry" -> new SpringRetryCalls(operation);
-      default -> throw new IllegalArgumentException("no contender is called " + name);
+      default -> throw new IllegalArgumentException("Unknown contender: " + name);
     };
   }
 }

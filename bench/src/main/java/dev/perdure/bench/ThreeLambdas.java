@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.bench;
 
-/** Three lambdas of the same type and of different classes. */
+/** Three lambdas of the same type but of different classes. */
 record ThreeLambdas<F>(F first, F second, F third) {
 
   F at(int turn) {

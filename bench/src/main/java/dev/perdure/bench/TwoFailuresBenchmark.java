@@ -15,9 +15,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What do two retries cost, and how much do they allocate (run with {@code -prof gc})? The call
- * fails twice and then goes well; there is no delay, and the exception is made once without a stack
- * trace, so that the rest is the library's own work: deciding, remembering, telling.
+ * Measures the time and, with {@code -prof gc}, the allocation of two retries. The call fails twice
+ * and then succeeds. There is no delay, and the exception is created once without a stack trace, so
+ * that only the work of the library remains.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -27,20 +27,20 @@ import org.openjdk.jmh.annotations.Warmup;
 @Fork(3)
 public class TwoFailuresBenchmark {
 
-  /** Who retries. */
+  /** The library that retries. */
   @Param({"loop", "perdure", "resilience4j", "spring", "failsafe", "spring-retry"})
   public String contender = "";
 
-  @SuppressWarnings("NullAway.Init") // Set by configure(), before anything else.
+  @SuppressWarnings("NullAway.Init") // Set by configure() before the first call.
   private SyncContender retrying;
 
-  /** One contender in each fork. */
+  /** Loads only this contender into the fork. */
   @Setup
   public void configure() {
     retrying = SyncContender.of(contender, new Operation.FailingTwice());
   }
 
-  /** Three attempts. */
+  /** One call with three attempts. */
   @Benchmark
   public String twoFailures() throws Exception {
     return retrying.call();

@@ -1,4 +1,4 @@
-/** One class for each question about speed. */
+/** JMH benchmarks of the retry policy and of calls retried in the process. */
 @NullMarked
 package dev.perdure.bench;
 

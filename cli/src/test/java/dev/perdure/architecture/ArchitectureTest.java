@@ -40,7 +40,6 @@ class ArchitectureTest {
     "PostgresExecutor",
     "SubmissionBatcher",
     "PostgresNotifier",
-    "LogOutput",
     "Surroundings"
   };
 
@@ -278,6 +277,17 @@ class ArchitectureTest {
         .should()
         .dependOnClassesThat()
         .resideInAPackage("org.snakeyaml..")
+        .check(OURS);
+  }
+
+  @Test
+  void only_the_log_package_sees_logback() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.perdure.server.log")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("ch.qos.logback..")
         .check(OURS);
   }
 

@@ -47,6 +47,7 @@ final class DeliveryDispatcher {
   private final DeliveryRetryDecider retryDecider;
   private final EngineEnvironment engineEnvironment;
   private final EngineListener listener;
+  private final LogContext logContext;
   private final Set<ActiveDelivery> active = ConcurrentHashMap.newKeySet();
   private final Deque<ActiveDelivery> ended = new ArrayDeque<>();
   private volatile Runnable onEnded = () -> {};
@@ -58,13 +59,15 @@ final class DeliveryDispatcher {
       DeliverySender deliverySender,
       DeliveryOptions options,
       EngineEnvironment engineEnvironment,
-      EngineListener listener) {
+      EngineListener listener,
+      LogContext logContext) {
     this.outbox = outbox;
     this.sender = deliverySender;
     this.options = options;
     this.retryDecider = new DeliveryRetryDecider(options.policy());
     this.engineEnvironment = engineEnvironment;
     this.listener = listener;
+    this.logContext = logContext;
   }
 
   /** Called when a courier came back. */
@@ -178,8 +181,9 @@ final class DeliveryDispatcher {
     }
     String name =
         activeDelivery.delivery().message().trigger() + " " + activeDelivery.delivery().id();
+    Runnable work = () -> logContext.run(activeDelivery.delivery(), () -> run(activeDelivery));
     try {
-      activeDelivery.runsOn(engineEnvironment.executor().start(name, () -> run(activeDelivery)));
+      activeDelivery.runsOn(engineEnvironment.executor().start(name, work));
     } catch (RuntimeException | Error cannotStart) {
       release(activeDelivery); // It is due again after its lease.
       throw cannotStart;
@@ -321,8 +325,10 @@ final class DeliveryDispatcher {
     }
     if (update.outcome() == DeliveryOutcome.DEAD) {
       LOG.atWarn()
-          .addKeyValue("delivery", delivery.id())
+          .addKeyValue("node", logContext.node())
           .addKeyValue("task", delivery.task())
+          .addKeyValue("batch", delivery.batch())
+          .addKeyValue("delivery", delivery.id())
           .log(
               "delivery given up after {} attempts: {}",
               delivery.attempt() + 1,

@@ -70,6 +70,7 @@ final class NodeComponents {
                 new NodeRegistry.RegisteredNode(
                     ids.next(0), engineSettings.name(), handlers.queues()),
             listener);
+    LogContext logContext = new LogContext(engineSettings.name());
     runner =
         new Runner(
             handlers,
@@ -78,7 +79,8 @@ final class NodeComponents {
             lifecycle,
             engineEnvironment,
             settler,
-            inFlight);
+            inFlight,
+            logContext);
     claimer = new Claimer(store, leaseKeeper, inFlight, runner, monotonic, listener);
     reaper = new Reaper(store, leaseKeeper, lifecycle, changeWriter);
     timeoutEnforcer =
@@ -95,7 +97,8 @@ final class NodeComponents {
                 deliverySender,
                 engineSettings.deliveryOptions(),
                 engineEnvironment,
-                listener);
+                listener,
+                logContext);
   }
 
   /** Judges the node itself and what it runs by the node's own clock. Never asks the store. */

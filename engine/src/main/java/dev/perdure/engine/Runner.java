@@ -24,6 +24,7 @@ final class Runner {
   private final EngineEnvironment engineEnvironment;
   private final Settler settler;
   private final InFlightAttempts inFlightAttempts;
+  private final LogContext logContext;
 
   Runner(
       HandlerRegistry handlerRegistry,
@@ -32,7 +33,8 @@ final class Runner {
       TaskLifecycle taskLifecycle,
       EngineEnvironment engineEnvironment,
       Settler settler,
-      InFlightAttempts inFlightAttempts) {
+      InFlightAttempts inFlightAttempts,
+      LogContext logContext) {
     this.handlerRegistry = handlerRegistry;
     this.payloadCodec = payloadCodec;
     this.tracer = tracer;
@@ -40,13 +42,15 @@ final class Runner {
     this.engineEnvironment = engineEnvironment;
     this.settler = settler;
     this.inFlightAttempts = inFlightAttempts;
+    this.logContext = logContext;
   }
 
   /** Starts the attempt on a worker of its own. */
   void start(RunningAttempt runningAttempt) {
     String name = runningAttempt.task().definition().kind() + " " + runningAttempt.task().id();
+    Runnable work = () -> logContext.run(runningAttempt.task(), () -> run(runningAttempt));
     try {
-      runningAttempt.runsOn(engineEnvironment.executor().start(name, () -> run(runningAttempt)));
+      runningAttempt.runsOn(engineEnvironment.executor().start(name, work));
     } catch (RuntimeException | Error cannotStart) {
       end(runningAttempt, new Outcome.HandedBack());
       throw cannotStart;

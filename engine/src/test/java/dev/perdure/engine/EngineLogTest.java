@@ -21,7 +21,9 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated
 class EngineLogTest {
 
   private static final Instant NOW = Instant.parse("2026-03-01T12:00:00Z");

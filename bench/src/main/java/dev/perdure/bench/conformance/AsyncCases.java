@@ -14,21 +14,23 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-/** What becomes of the future. */
+/** Requirements on the future that an asynchronous call returns. */
 final class AsyncCases {
 
-  private static final long WATCHED_MILLIS = 200;
+  private static final long OBSERVED_MILLIS = 200;
 
   private AsyncCases() {}
 
   static List<ConformanceCase> all() {
-    Set<Feature> needs = Set.of(Feature.ASYNC);
+    Set<Feature> requiredFeatures = Set.of(Feature.ASYNC);
     return List.of(
         new ConformanceCase(
-            "cancelling the future stops further attempts", needs, AsyncCases::cancelStops),
+            "canceling the future stops further attempts",
+            requiredFeatures,
+            AsyncCases::cancelStops),
         new ConformanceCase(
-            "a second attempt that throws at once completes the future",
-            needs,
+            "a second attempt that throws immediately completes the future",
+            requiredFeatures,
             AsyncCases::throwCompletes));
   }
 
@@ -48,16 +50,15 @@ final class AsyncCases {
     }
     boolean canceled = future.cancel(true);
     int before = attempts.get();
-    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(WATCHED_MILLIS);
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(OBSERVED_MILLIS);
     while (System.nanoTime() < end) {
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
     }
     int more = attempts.get() - before;
-    // One may have been on its way.
+    // One attempt may have started before the cancel.
     return CheckResult.of(
         canceled && more <= 1,
-        "in the %d ms after the cancel: %s more"
-            .formatted(WATCHED_MILLIS, CheckResult.attempts(more)));
+        "%s within %d ms after the cancel".formatted(CheckResult.attempts(more), OBSERVED_MILLIS));
   }
 
   private static CheckResult throwCompletes(Library library) throws InterruptedException {
@@ -73,12 +74,12 @@ final class AsyncCases {
             });
     try {
       future.get(5, TimeUnit.SECONDS);
-      return CheckResult.fails("a call that always fails went well");
+      return CheckResult.fails("A call that always fails returned a value");
     } catch (ExecutionException e) {
       return CheckResult.of(true, "completed with " + e.getCause());
     } catch (TimeoutException e) {
       return CheckResult.fails(
-          CheckResult.attempts(attempts.get()) + ", and the future is still open after 5 s");
+          CheckResult.attempts(attempts.get()) + ", but the future is not complete after 5 s");
     }
   }
 

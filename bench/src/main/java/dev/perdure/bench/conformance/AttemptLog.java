@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** When the attempts of a call that always fails began and ended. Used by one thread. */
+/** Start and end times of the attempts of a call that always fails. Not thread-safe. */
 final class AttemptLog {
 
   private final List<Long> begun = new ArrayList<>();
@@ -14,15 +14,15 @@ final class AttemptLog {
 
   private AttemptLog() {}
 
-  static AttemptLog ofFailing(Library library, RetrySettings retrySettings) {
+  static AttemptLog ofFailing(Library library, RetrySettings settings) {
     AttemptLog log = new AttemptLog();
     try {
-      library.call(retrySettings, log::fail);
+      library.call(settings, log::fail);
     } catch (Exception expected) {
-      // How it ends is the question of other cases.
+      // Other cases check which exception the caller gets.
       return log;
     }
-    throw new IllegalStateException("a call that always fails went well");
+    throw new IllegalStateException("A call that always fails returned a value");
   }
 
   private String fail() throws IOException {
@@ -36,7 +36,10 @@ final class AttemptLog {
     return begun.size();
   }
 
-  /** From the end of an attempt to the beginning of the next; a slow machine only lengthens it. */
+  /**
+   * The shortest time between the end of an attempt and the start of the next. A slow machine can
+   * only make it longer.
+   */
   Duration shortestWait() {
     long shortest = Long.MAX_VALUE;
     for (int i = 1; i < begun.size(); i++) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package dev.perdure.bench.conformance;
 
-/** Whether a library keeps a promise, and what was seen. */
+/** Whether a library meets a requirement, and the observation behind it. */
 record CheckResult(Outcome outcome, String evidence) {
 
   enum Outcome {
-    HOLDS("holds"),
-    FAILS("FAILS"),
+    PASSES("pass"),
+    FAILS("FAIL"),
     NOT_APPLICABLE("n/a");
 
     private final String text;
@@ -20,20 +20,20 @@ record CheckResult(Outcome outcome, String evidence) {
     }
   }
 
-  static CheckResult of(boolean holds, String evidence) {
-    return new CheckResult(holds ? Outcome.HOLDS : Outcome.FAILS, evidence);
+  static CheckResult of(boolean passes, String evidence) {
+    return new CheckResult(passes ? Outcome.PASSES : Outcome.FAILS, evidence);
   }
 
   static CheckResult fails(String evidence) {
     return of(false, evidence);
   }
 
-  /** "1 attempt", "2 attempts". */
+  /** Formats a number of attempts: "1 attempt", "2 attempts". */
   static String attempts(int count) {
     return count == 1 ? "1 attempt" : count + " attempts";
   }
 
-  static CheckResult notApplicable(String why) {
-    return new CheckResult(Outcome.NOT_APPLICABLE, why);
+  static CheckResult notApplicable(String reason) {
+    return new CheckResult(Outcome.NOT_APPLICABLE, reason);
   }
 }

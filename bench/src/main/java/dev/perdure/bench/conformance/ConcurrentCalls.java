@@ -8,15 +8,15 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** The same thing done many times at once. */
+/** Runs the same call many times concurrently. */
 final class ConcurrentCalls {
   private ConcurrentCalls() {}
 
-  static <T> List<T> run(int times, Callable<T> one) throws Exception {
+  static <T> List<T> run(int times, Callable<T> call) throws Exception {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<T>> started = new ArrayList<>();
       for (int i = 0; i < times; i++) {
-        started.add(threads.submit(one));
+        started.add(threads.submit(call));
       }
       List<T> results = new ArrayList<>();
       for (Future<T> future : started) {

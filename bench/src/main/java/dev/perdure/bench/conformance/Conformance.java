@@ -8,12 +8,12 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /**
- * Puts the same promises to every library and prints who keeps which, with what was seen. Exits
- * with 1 when ours breaks one.
+ * Checks every library against the same requirements and prints the results with the evidence. The
+ * exit code is 1 if Perdure fails a check.
  */
 public final class Conformance {
 
-  /** Where our listeners' failures go: one of the cases makes some, and they would be noise. */
+  /** Turned off because one case makes listeners throw, and Perdure logs that. */
   private static final Logger OURS = Logger.getLogger("dev.perdure.retry");
 
   private record Row(ConformanceCase testCase, List<CheckResult> results) {}
@@ -26,31 +26,32 @@ public final class Conformance {
 
   public static void main(String[] args) throws InterruptedException {
     OURS.setLevel(Level.OFF);
-    boolean oursHolds = new Conformance(Library.all()).print();
-    System.exit(oursHolds ? 0 : 1);
+    boolean passed = new Conformance(Library.all()).print();
+    System.exit(passed ? 0 : 1);
   }
 
   private boolean print() throws InterruptedException {
     List<Row> rows = new ArrayList<>();
-    for (ConformanceCase asked : ConformanceCase.all()) {
-      List<CheckResult> checkResults = new ArrayList<>();
+    for (ConformanceCase testCase : ConformanceCase.all()) {
+      List<CheckResult> results = new ArrayList<>();
       for (Library library : libraries) {
-        checkResults.add(asked.run(library));
+        results.add(testCase.run(library));
       }
-      rows.add(new Row(asked, checkResults));
+      rows.add(new Row(testCase, results));
     }
     printTable(rows);
     printEvidence(rows);
-    return rows.stream().allMatch(row -> row.results().getFirst().outcome() == Outcome.HOLDS);
+    return rows.stream().allMatch(row -> row.results().getFirst().outcome() == Outcome.PASSES);
   }
 
   private void printTable(List<Row> rows) {
-    int first = rows.stream().mapToInt(row -> row.testCase().promise().length()).max().orElse(0);
+    int first =
+        rows.stream().mapToInt(row -> row.testCase().requirement().length()).max().orElse(0);
     StringBuilder head = new StringBuilder(" ".repeat(first));
     libraries.forEach(library -> head.append("  ").append(library.name()));
     System.out.println(head);
     for (Row row : rows) {
-      StringBuilder line = new StringBuilder(pad(row.testCase().promise(), first));
+      StringBuilder line = new StringBuilder(pad(row.testCase().requirement(), first));
       for (int i = 0; i < libraries.size(); i++) {
         String outcome = row.results().get(i).outcome().text();
         line.append("  ").append(pad(outcome, libraries.get(i).name().length()));
@@ -63,14 +64,14 @@ public final class Conformance {
     int widest = libraries.stream().mapToInt(library -> library.name().length()).max().orElse(0);
     for (Row row : rows) {
       System.out.println();
-      System.out.println(row.testCase().promise());
+      System.out.println(row.testCase().requirement());
       for (int i = 0; i < libraries.size(); i++) {
-        CheckResult checkResult = row.results().get(i);
+        CheckResult result = row.results().get(i);
         System.out.printf(
             "  %s  %s  %s%n",
             pad(libraries.get(i).name(), widest),
-            pad(checkResult.outcome().text(), 5),
-            checkResult.evidence());
+            pad(result.outcome().text(), 5),
+            result.evidence());
       }
     }
   }

@@ -10,15 +10,15 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
 /**
- * One promise, and how to see whether a library keeps it.
+ * One requirement, and the check that a library meets it.
  *
- * @param requiredFeatures a library that lacks one of these is not asked
+ * @param requiredFeatures the check is skipped for a library that lacks one of these
  */
-record ConformanceCase(String promise, Set<Feature> requiredFeatures, Check check) {
+record ConformanceCase(String requirement, Set<Feature> requiredFeatures, Check check) {
 
   private static final long TIMEOUT_SECONDS = 10;
 
-  /** Puts a library to the proof. */
+  /** Checks one library. */
   @FunctionalInterface
   interface Check {
     CheckResult run(Library library) throws Exception;
@@ -30,28 +30,31 @@ record ConformanceCase(String promise, Set<Feature> requiredFeatures, Check chec
         .toList();
   }
 
-  /** On a thread of its own: a library that hangs, or leaves an interrupt, spoils only this. */
+  /**
+   * Runs the check on a new thread, so that a library that hangs or leaves an interrupt behind
+   * affects only this case.
+   */
   CheckResult run(Library library) throws InterruptedException {
     for (Feature feature : requiredFeatures) {
-      String lacking = library.unsupportedReason(feature);
-      if (lacking != null) {
-        return CheckResult.notApplicable(lacking);
+      String reason = library.unsupportedReason(feature);
+      if (reason != null) {
+        return CheckResult.notApplicable(reason);
       }
     }
-    FutureTask<CheckResult> proof = new FutureTask<>(() -> check.run(library));
-    Thread thread = Thread.ofPlatform().daemon().name(promise).start(proof);
+    FutureTask<CheckResult> result = new FutureTask<>(() -> check.run(library));
+    Thread thread = Thread.ofPlatform().daemon().name(requirement).start(result);
     try {
-      return proof.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+      return result.get(TIMEOUT_SECONDS, TimeUnit.SECONDS);
     } catch (TimeoutException e) {
       thread.interrupt();
-      return CheckResult.fails("did not end within " + TIMEOUT_SECONDS + " s");
+      return CheckResult.fails("no end within " + TIMEOUT_SECONDS + " s");
     } catch (ExecutionException e) {
-      return CheckResult.fails("ended with " + e.getCause());
+      return CheckResult.fails("the check threw " + e.getCause());
     }
   }
 
   @Override
   public String toString() {
-    return promise;
+    return requirement;
   }
 }

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 
-/** How long the waits are. */
+/** Requirements on the delays between attempts. */
 final class DelayCases {
 
   private static final Duration CAP = ofMillis(40);
@@ -32,16 +32,16 @@ final class DelayCases {
         new ConformanceCase(
             "delays do not overflow after 60 retries", Set.of(), DelayCases::noOverflow),
         new ConformanceCase(
-            "never earlier than a server's Retry-After",
+            "no attempt comes earlier than the server's Retry-After",
             Set.of(Feature.DELAY_BY_FAILURE),
-            DelayCases::notEarlierThanAsked),
+            DelayCases::notBeforeRetryAfter),
         new ConformanceCase(
-            "a time limit squeezes in no attempts before its end",
+            "delays do not shrink before the time limit",
             Set.of(Feature.TIME_LIMIT),
             DelayCases::noShrinkingDelays));
   }
 
-  /** When most of the delays are the same, the clients of a long outage come back together. */
+  /** If most delays are equal, all clients return at the same time after a long outage. */
   private static CheckResult spread(Library library) throws Exception {
     Map<Long, Long> frequencies =
         sample(library, TO_THE_CAP).stream()
@@ -51,7 +51,7 @@ final class DelayCases {
     long most = Collections.max(frequencies.values());
     return CheckResult.of(
         2 * most <= all,
-        "%d delays at a cap of %s: %d different, the most frequent %.0f %%"
+        "%d delays at a cap of %s: %d distinct values, %.0f %% are the most frequent one"
             .formatted(all, text(CAP), frequencies.size(), 100.0 * most / all));
   }
 
@@ -60,10 +60,10 @@ final class DelayCases {
         sample(library, TO_THE_CAP).stream().flatMap(List::stream).max(Duration::compareTo).get();
     return CheckResult.of(
         longest.compareTo(CAP) <= 0,
-        "the longest delay is %s, the cap %s".formatted(text(longest), text(CAP)));
+        "the longest delay is %s, the cap is %s".formatted(text(longest), text(CAP)));
   }
 
-  /** A long doubles 62 times at most before it overflows. */
+  /** A long overflows after at most 62 doublings. */
   private static CheckResult noOverflow(Library library) throws Exception {
     Duration cap = ofMillis(4);
     List<Duration> delays =
@@ -71,7 +71,7 @@ final class DelayCases {
     List<Duration> late = delays.subList(60, delays.size());
     return CheckResult.of(
         delays.size() == 70 && late.stream().allMatch(cap::equals),
-        "%d retries; from the 61st on they wait %s to %s, the cap is %s"
+        "%d retries; delays from the 61st on are %s to %s, the cap is %s"
             .formatted(
                 delays.size(),
                 text(Collections.min(late)),
@@ -79,30 +79,26 @@ final class DelayCases {
                 text(cap)));
   }
 
-  private static CheckResult notEarlierThanAsked(Library library) throws Exception {
-    RetrySettings retrySettings =
+  private static CheckResult notBeforeRetryAfter(Library library) throws Exception {
+    RetrySettings settings =
         RetrySettings.fixed(ofMillis(20)).withJitter(0.5).withDelayByFailure().withMaxRetries(1);
-    Duration earliest =
-        sample(library, retrySettings).stream()
-            .flatMap(List::stream)
-            .min(Duration::compareTo)
-            .get();
+    Duration shortest =
+        sample(library, settings).stream().flatMap(List::stream).min(Duration::compareTo).get();
     return CheckResult.of(
-        earliest.compareTo(ServerBusyException.RETRY_AFTER) >= 0,
+        shortest.compareTo(ServerBusyException.RETRY_AFTER) >= 0,
         "the server asked for %s, the shortest delay is %s (jitter configured)"
-            .formatted(text(ServerBusyException.RETRY_AFTER), text(earliest)));
+            .formatted(text(ServerBusyException.RETRY_AFTER), text(shortest)));
   }
 
-  /** When the waits shrink as the limit comes near, the last moments bring a burst. */
+  /** If delays shrink when the limit is near, the call ends with a burst of attempts. */
   private static CheckResult noShrinkingDelays(Library library) throws Exception {
     Duration delay = ofMillis(40);
     Duration limit = ofMillis(100);
-    RetrySettings retrySettings =
-        RetrySettings.fixed(delay).withTimeLimit(limit).withMaxRetries(1_000);
+    RetrySettings settings = RetrySettings.fixed(delay).withTimeLimit(limit).withMaxRetries(1_000);
     List<AttemptLog> logs = new ArrayList<>();
-    // One after the other, lest a machine that stumbles once hides what they do.
+    // Several rounds, because one pause of the machine could hide short delays in one round.
     for (int round = 0; round < ROUNDS; round++) {
-      logs.addAll(ConcurrentCalls.run(10, () -> AttemptLog.ofFailing(library, retrySettings)));
+      logs.addAll(ConcurrentCalls.run(10, () -> AttemptLog.ofFailing(library, settings)));
     }
     Duration shortest = logs.stream().map(AttemptLog::shortestWait).min(Duration::compareTo).get();
     return CheckResult.of(
@@ -117,11 +113,11 @@ final class DelayCases {
                 text(shortest)));
   }
 
-  /** The delays of many calls, made together: some libraries really wait. */
-  private static List<List<Duration>> sample(Library library, RetrySettings retrySettings)
+  /** The delays of many calls. The calls run concurrently because some libraries really wait. */
+  private static List<List<Duration>> sample(Library library, RetrySettings settings)
       throws Exception {
-    Callable<List<Duration>> one = () -> library.delays(retrySettings);
-    return ConcurrentCalls.run(SAMPLES, one);
+    Callable<List<Duration>> call = () -> library.delays(settings);
+    return ConcurrentCalls.run(SAMPLES, call);
   }
 
   private static String text(Duration duration) {

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** How a call ends. */
+/** Requirements on how a call ends. */
 final class EndCases {
 
   private EndCases() {}
@@ -18,9 +18,9 @@ final class EndCases {
     return List.of(
         new ConformanceCase("an Error is not retried by default", Set.of(), EndCases::errorEnds),
         new ConformanceCase(
-            "the last failure is thrown itself", Set.of(), EndCases::lastFailureThrown),
+            "the caller gets the last failure itself", Set.of(), EndCases::lastFailureThrown),
         new ConformanceCase(
-            "a listener that throws does not change the end",
+            "a listener that throws does not change the outcome",
             Set.of(),
             EndCases::listenerIsHarmless));
   }
@@ -32,16 +32,16 @@ final class EndCases {
           RetrySettings.fixed(ofMillis(1)),
           () -> {
             attempts.incrementAndGet();
-            throw new OutOfMemoryError("made by hand");
+            throw new OutOfMemoryError("planted");
           });
     } catch (Throwable expected) {
       return CheckResult.of(
-          attempts.get() == 1, CheckResult.attempts(attempts.get()) + " of an OutOfMemoryError");
+          attempts.get() == 1, CheckResult.attempts(attempts.get()) + " after an OutOfMemoryError");
     }
-    return CheckResult.fails("a call that always fails went well");
+    return CheckResult.fails("A call that always fails returned a value");
   }
 
-  @SuppressWarnings("ReferenceEquality") // The very same object is the promise.
+  @SuppressWarnings("ReferenceEquality") // The requirement is the same object.
   private static CheckResult lastFailureThrown(Library library) {
     AtomicReference<IOException> last = new AtomicReference<>();
     try {
@@ -55,9 +55,9 @@ final class EndCases {
     } catch (Exception thrown) {
       return CheckResult.of(
           thrown == last.get(),
-          "the call threw IOException, its caller gets " + thrown.getClass().getSimpleName());
+          "the call threw IOException, the caller gets " + thrown.getClass().getSimpleName());
     }
-    return CheckResult.fails("a call that always fails went well");
+    return CheckResult.fails("A call that always fails returned a value");
   }
 
   private static CheckResult listenerIsHarmless(Library library) {
@@ -72,7 +72,8 @@ final class EndCases {
                 }
                 return "done";
               });
-      return CheckResult.of(result.equals("done"), "the second attempt's result is returned");
+      return CheckResult.of(
+          result.equals("done"), "the caller gets the result of the second attempt");
     } catch (Exception thrown) {
       return CheckResult.fails(
           "%s, the caller gets %s".formatted(CheckResult.attempts(attempts.get()), thrown));

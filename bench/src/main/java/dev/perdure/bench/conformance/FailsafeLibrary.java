@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Failsafe. Its delays are told by {@code onRetryScheduled}, and really waited. */
+/** Failsafe. It reports its delays to {@code onRetryScheduled}, and really waits. */
 final class FailsafeLibrary implements Library {
 
   @Override
@@ -28,53 +28,53 @@ final class FailsafeLibrary implements Library {
   }
 
   @Override
-  public String call(RetrySettings retrySettings, Callable<String> call) {
-    return Failsafe.with(configured(retrySettings).build()).get(() -> call.call());
+  public String call(RetrySettings settings, Callable<String> call) {
+    return Failsafe.with(configured(settings).build()).get(() -> call.call());
   }
 
   @Override
   public CompletableFuture<String> callAsync(
-      RetrySettings retrySettings, Supplier<CompletionStage<String>> call) {
-    return Failsafe.with(configured(retrySettings).build()).getStageAsync(() -> call.get());
+      RetrySettings settings, Supplier<CompletionStage<String>> call) {
+    return Failsafe.with(configured(settings).build()).getStageAsync(() -> call.get());
   }
 
   @Override
-  public List<Duration> delays(RetrySettings retrySettings) {
+  public List<Duration> delays(RetrySettings settings) {
     List<Duration> delays = Collections.synchronizedList(new ArrayList<>());
     RetryPolicy<String> policy =
-        configured(retrySettings).onRetryScheduled(event -> delays.add(event.getDelay())).build();
+        configured(settings).onRetryScheduled(event -> delays.add(event.getDelay())).build();
     try {
       Failsafe.with(policy)
           .run(
               () -> {
                 throw new ServerBusyException();
               });
-    } catch (ServerBusyException usedUp) {
+    } catch (ServerBusyException expected) {
       return List.copyOf(delays);
     }
-    throw new IllegalStateException("a call that always fails went well");
+    throw new IllegalStateException("A call that always fails returned a value");
   }
 
-  private static RetryPolicyBuilder<String> configured(RetrySettings retrySettings) {
+  private static RetryPolicyBuilder<String> configured(RetrySettings settings) {
     RetryPolicyBuilder<String> policy =
-        RetryPolicy.<String>builder().withMaxRetries(retrySettings.maxRetries());
-    if (retrySettings.isFixed()) {
-      policy.withDelay(retrySettings.initial());
+        RetryPolicy.<String>builder().withMaxRetries(settings.maxRetries());
+    if (settings.isFixed()) {
+      policy.withDelay(settings.initial());
     } else {
-      policy.withBackoff(retrySettings.initial(), retrySettings.cap());
+      policy.withBackoff(settings.initial(), settings.cap());
     }
-    if (retrySettings.jitter() > 0) {
-      policy.withJitter(retrySettings.jitter());
+    if (settings.jitter() > 0) {
+      policy.withJitter(settings.jitter());
     }
-    if (retrySettings.timeLimit() != null) {
-      policy.withMaxDuration(retrySettings.timeLimit());
+    if (settings.timeLimit() != null) {
+      policy.withMaxDuration(settings.timeLimit());
     }
-    if (retrySettings.delayByFailure()) {
+    if (settings.delayByFailure()) {
       policy.withDelayFnOn(
           context -> ((ServerBusyException) context.getLastException()).retryAfter(),
           ServerBusyException.class);
     }
-    if (retrySettings.throwingListener()) {
+    if (settings.throwingListener()) {
       policy.onRetry(
           event -> {
             throw new ListenerException();

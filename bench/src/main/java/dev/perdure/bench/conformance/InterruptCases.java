@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
-/** What an interrupt does. */
+/** Requirements on interrupts. */
 final class InterruptCases {
 
   private InterruptCases() {}
@@ -19,11 +19,11 @@ final class InterruptCases {
   static List<ConformanceCase> all() {
     return List.of(
         new ConformanceCase(
-            "an interrupt that the call throws ends it and keeps the flag",
+            "an InterruptedException ends the call and sets the interrupt flag",
             Set.of(),
             InterruptCases::thrownByTheCall),
         new ConformanceCase(
-            "an interrupt during the wait ends the call", Set.of(), InterruptCases::duringTheWait));
+            "an interrupt during a delay ends the call", Set.of(), InterruptCases::duringTheWait));
   }
 
   private static CheckResult thrownByTheCall(Library library) {
@@ -33,16 +33,16 @@ final class InterruptCases {
           RetrySettings.fixed(ofMillis(1)),
           () -> {
             attempts.incrementAndGet();
-            throw new InterruptedException("asked to stop");
+            throw new InterruptedException("stop requested");
           });
     } catch (Exception expected) {
       boolean flag = Thread.interrupted();
       return CheckResult.of(
           attempts.get() == 1 && flag,
-          "%s, the flag is %s"
-              .formatted(CheckResult.attempts(attempts.get()), flag ? "set" : "lost"));
+          "%s, the interrupt flag is %s"
+              .formatted(CheckResult.attempts(attempts.get()), flag ? "set" : "not set"));
     }
-    return CheckResult.fails("a call that always fails went well");
+    return CheckResult.fails("A call that always fails returned a value");
   }
 
   private static CheckResult duringTheWait(Library library) {
@@ -60,16 +60,16 @@ final class InterruptCases {
           });
     } catch (Exception expected) {
       Duration took = Duration.ofNanos(System.nanoTime() - begun);
-      boolean told = Thread.interrupted() || causedByInterrupt(expected);
+      boolean reported = Thread.interrupted() || causedByInterrupt(expected);
       return CheckResult.of(
-          attempts.get() == 1 && told && took.compareTo(ofSeconds(40)) < 0,
-          "%s in %d ms, the caller %s of the interrupt"
+          attempts.get() == 1 && reported && took.compareTo(ofSeconds(40)) < 0,
+          "%s in %d ms, the caller %s the interrupt"
               .formatted(
                   CheckResult.attempts(attempts.get()),
                   took.toMillis(),
-                  told ? "hears" : "does not hear"));
+                  reported ? "sees" : "does not see"));
     }
-    return CheckResult.fails("a call that always fails went well");
+    return CheckResult.fails("A call that always fails returned a value");
   }
 
   private static void interruptWhenAsleep(Thread sleeper) {

@@ -9,25 +9,25 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A library under test, configured for a plan as its documentation says. */
+/** A retry library under test, configured as its documentation recommends. */
 interface Library {
 
   String name();
 
-  /** Why the library cannot be asked for this; null when it can. */
+  /** Why the library does not support this feature; null if it does. */
   @Nullable String unsupportedReason(Feature feature);
 
-  /** A call on this thread. */
-  String call(RetrySettings retrySettings, Callable<String> call) throws Exception;
+  /** Calls on the current thread. */
+  String call(RetrySettings settings, Callable<String> call) throws Exception;
 
-  /** A call with a future; only where {@link Feature#ASYNC} is not lacking. */
+  /** Calls asynchronously. Requires {@link Feature#ASYNC}. */
   CompletableFuture<String> callAsync(
-      RetrySettings retrySettings, Supplier<CompletionStage<String>> call);
+      RetrySettings settings, Supplier<CompletionStage<String>> call);
 
-  /** The delays of one call that fails until its retries are used up. */
-  List<Duration> delays(RetrySettings retrySettings) throws Exception;
+  /** The delays of one call that fails until no retries are left. */
+  List<Duration> delays(RetrySettings settings) throws Exception;
 
-  /** All of them, ours first. */
+  /** All libraries, with Perdure first. */
   static List<Library> all() {
     return List.of(
         new PerdureLibrary(),

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Ours. */
+/** Perdure. */
 final class PerdureLibrary implements Library {
 
   @Override
@@ -32,61 +32,61 @@ final class PerdureLibrary implements Library {
   }
 
   @Override
-  public String call(RetrySettings retrySettings, Callable<String> call) throws Exception {
-    return configured(retrySettings).build().call(() -> call.call());
+  public String call(RetrySettings settings, Callable<String> call) throws Exception {
+    return configured(settings).build().call(() -> call.call());
   }
 
   @Override
   public CompletableFuture<String> callAsync(
-      RetrySettings retrySettings, Supplier<CompletionStage<String>> call) {
-    return configured(retrySettings).build().callAsync(call);
+      RetrySettings settings, Supplier<CompletionStage<String>> call) {
+    return configured(settings).build().callAsync(call);
   }
 
   @Override
-  public List<Duration> delays(RetrySettings retrySettings) {
+  public List<Duration> delays(RetrySettings settings) {
     FakeTimeProvider waits = FakeTimeProvider.startingAt(Instant.EPOCH);
-    Retry retry = configured(retrySettings).timeProvider(waits).build();
+    Retry retry = configured(settings).timeProvider(waits).build();
     try {
       retry.run(
           () -> {
             throw new ServerBusyException();
           });
-    } catch (ServerBusyException usedUp) {
+    } catch (ServerBusyException expected) {
       return waits.sleeps();
     }
-    throw new IllegalStateException("a call that always fails went well");
+    throw new IllegalStateException("A call that always fails returned a value");
   }
 
-  private static RetryBuilder configured(RetrySettings retrySettings) {
-    RetryBuilder retry = Retry.builder(policy(retrySettings));
-    if (retrySettings.timeLimit() != null) {
-      retry.timeLimit(retrySettings.timeLimit());
+  private static RetryBuilder configured(RetrySettings settings) {
+    RetryBuilder retry = Retry.builder(policy(settings));
+    if (settings.timeLimit() != null) {
+      retry.timeLimit(settings.timeLimit());
     }
-    if (retrySettings.delayByFailure()) {
-      retry.failureClassifier(PerdureLibrary::read);
+    if (settings.delayByFailure()) {
+      retry.failureClassifier(PerdureLibrary::classify);
     }
-    if (retrySettings.throwingListener()) {
+    if (settings.throwingListener()) {
       retry.listener(new ThrowingListener());
     }
     return retry;
   }
 
-  private static RetryPolicy policy(RetrySettings retrySettings) {
+  private static RetryPolicy policy(RetrySettings settings) {
     Jitter.Independent jitter =
-        retrySettings.jitter() == 0 ? Jitter.none() : Jitter.spread(retrySettings.jitter());
-    return retrySettings.isFixed()
-        ? RetryPolicy.fixed(retrySettings.initial())
+        settings.jitter() == 0 ? Jitter.none() : Jitter.spread(settings.jitter());
+    return settings.isFixed()
+        ? RetryPolicy.fixed(settings.initial())
             .jitter(jitter)
-            .maxRetries(retrySettings.maxRetries())
+            .maxRetries(settings.maxRetries())
             .build()
-        : RetryPolicy.exponential(retrySettings.initial())
-            .maxDelay(retrySettings.cap())
+        : RetryPolicy.exponential(settings.initial())
+            .maxDelay(settings.cap())
             .jitter(jitter)
-            .maxRetries(retrySettings.maxRetries())
+            .maxRetries(settings.maxRetries())
             .build();
   }
 
-  private static Failure read(Throwable thrown) {
+  private static Failure classify(Throwable thrown) {
     Failure failure = FailureClassifier.byType().classify(thrown);
     return thrown instanceof ServerBusyException busy
         ? failure.withRetryAfter(busy.retryAfter())

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** Resilience4j. Its delays are what its interval function answers. */
+/** Resilience4j. The delays are the results of its interval function. */
 final class Resilience4jLibrary implements Library {
 
   private static final double MULTIPLIER = 2;
@@ -31,34 +31,32 @@ final class Resilience4jLibrary implements Library {
 
   @Override
   public @Nullable String unsupportedReason(Feature feature) {
-    return feature == Feature.TIME_LIMIT
-        ? "has no limit on the time of all attempts together"
-        : null;
+    return feature == Feature.TIME_LIMIT ? "has no limit on the total time of all attempts" : null;
   }
 
   @Override
-  public String call(RetrySettings retrySettings, Callable<String> call) throws Exception {
-    return configured(retrySettings).executeCallable(call);
+  public String call(RetrySettings settings, Callable<String> call) throws Exception {
+    return configured(settings).executeCallable(call);
   }
 
   @Override
   public CompletableFuture<String> callAsync(
-      RetrySettings retrySettings, Supplier<CompletionStage<String>> call) {
-    return configured(retrySettings).executeCompletionStage(scheduler, call).toCompletableFuture();
+      RetrySettings settings, Supplier<CompletionStage<String>> call) {
+    return configured(settings).executeCompletionStage(scheduler, call).toCompletableFuture();
   }
 
   @Override
-  public List<Duration> delays(RetrySettings retrySettings) {
-    var interval = config(retrySettings).<String>getIntervalBiFunction();
-    return LongStream.rangeClosed(1, retrySettings.maxRetries())
+  public List<Duration> delays(RetrySettings settings) {
+    var interval = config(settings).<String>getIntervalBiFunction();
+    return LongStream.rangeClosed(1, settings.maxRetries())
         .mapToObj(attempt -> interval.apply((int) attempt, Either.left(new ServerBusyException())))
         .map(Duration::ofMillis)
         .toList();
   }
 
-  private static Retry configured(RetrySettings retrySettings) {
-    Retry retry = Retry.of("conformance", config(retrySettings));
-    if (retrySettings.throwingListener()) {
+  private static Retry configured(RetrySettings settings) {
+    Retry retry = Retry.of("conformance", config(settings));
+    if (settings.throwingListener()) {
       retry
           .getEventPublisher()
           .onRetry(
@@ -69,11 +67,11 @@ final class Resilience4jLibrary implements Library {
     return retry;
   }
 
-  private static RetryConfig config(RetrySettings retrySettings) {
+  private static RetryConfig config(RetrySettings settings) {
     RetryConfig.Builder<String> config =
-        RetryConfig.<String>custom().maxAttempts(retrySettings.maxRetries() + 1);
-    IntervalFunction interval = interval(retrySettings);
-    if (retrySettings.delayByFailure()) {
+        RetryConfig.<String>custom().maxAttempts(settings.maxRetries() + 1);
+    IntervalFunction interval = interval(settings);
+    if (settings.delayByFailure()) {
       config.intervalBiFunction(
           (attempt, end) ->
               end.isLeft() && end.getLeft() instanceof ServerBusyException busy
@@ -85,16 +83,15 @@ final class Resilience4jLibrary implements Library {
     return config.build();
   }
 
-  private static IntervalFunction interval(RetrySettings retrySettings) {
-    if (retrySettings.isFixed()) {
-      return retrySettings.jitter() == 0
-          ? IntervalFunction.of(retrySettings.initial())
-          : IntervalFunction.ofRandomized(retrySettings.initial(), retrySettings.jitter());
+  private static IntervalFunction interval(RetrySettings settings) {
+    if (settings.isFixed()) {
+      return settings.jitter() == 0
+          ? IntervalFunction.of(settings.initial())
+          : IntervalFunction.ofRandomized(settings.initial(), settings.jitter());
     }
-    return retrySettings.jitter() == 0
-        ? IntervalFunction.ofExponentialBackoff(
-            retrySettings.initial(), MULTIPLIER, retrySettings.cap())
+    return settings.jitter() == 0
+        ? IntervalFunction.ofExponentialBackoff(settings.initial(), MULTIPLIER, settings.cap())
         : IntervalFunction.ofExponentialRandomBackoff(
-            retrySettings.initial(), MULTIPLIER, retrySettings.jitter(), retrySettings.cap());
+            settings.initial(), MULTIPLIER, settings.jitter(), settings.cap());
   }
 }

@@ -5,14 +5,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a case asks of a library, whatever the words of its API.
+ * The retry settings of a case, independent of the API of a library.
  *
  * @param initial the first delay
- * @param cap the longest delay; delays double up to it, so they are fixed when it is the first
- * @param jitter a share of the delay to either side; 0 for none
- * @param timeLimit for all attempts together
- * @param delayByFailure whether a {@link ServerBusyException} says how long to wait
- * @param throwingListener whether a listener of retries throws
+ * @param cap the longest delay. Delays double up to it, so they are fixed if it equals the first
+ *     one
+ * @param jitter spread to both sides, as a fraction of the delay; 0 for none
+ * @param timeLimit limit on the total time of all attempts
+ * @param delayByFailure whether a {@link ServerBusyException} sets the delay
+ * @param throwingListener whether to add a retry listener that throws
  */
 record RetrySettings(
     int maxRetries,

@@ -3,13 +3,13 @@ package dev.perdure.bench.conformance;
 
 import java.time.Duration;
 
-/** A server that says when to come back. */
+/** The response of a busy server, with a Retry-After. */
 final class ServerBusyException extends RuntimeException {
 
   static final Duration RETRY_AFTER = Duration.ofMillis(40);
 
   ServerBusyException() {
-    super("busy, come back in " + RETRY_AFTER, null, false, false);
+    super("busy, retry after " + RETRY_AFTER, null, false, false);
   }
 
   Duration retryAfter() {

@@ -16,7 +16,7 @@ import org.springframework.core.retry.RetryTemplate;
 import org.springframework.core.retry.Retryable;
 import org.springframework.util.backoff.BackOffExecution;
 
-/** The retry of Spring Framework 7. Its delays are what its back-off answers. */
+/** The retry support of Spring Framework 7. The delays are the results of its back-off. */
 final class SpringLibrary implements Library {
 
   private static final double MULTIPLIER = 2;
@@ -30,15 +30,15 @@ final class SpringLibrary implements Library {
   public @Nullable String unsupportedReason(Feature feature) {
     return switch (feature) {
       case ASYNC -> "RetryTemplate has no asynchronous call";
-      case DELAY_BY_FAILURE -> "its BackOff does not see the failure";
+      case DELAY_BY_FAILURE -> "BackOff does not see the failure";
       case TIME_LIMIT -> null;
     };
   }
 
   @Override
-  public String call(RetrySettings retrySettings, Callable<String> call) throws Exception {
-    RetryTemplate template = new RetryTemplate(policy(retrySettings));
-    if (retrySettings.throwingListener()) {
+  public String call(RetrySettings settings, Callable<String> call) throws Exception {
+    RetryTemplate template = new RetryTemplate(policy(settings));
+    if (settings.throwingListener()) {
       template.setRetryListener(new ThrowingListener());
     }
     return template.execute(call::call);
@@ -46,34 +46,33 @@ final class SpringLibrary implements Library {
 
   @Override
   public CompletableFuture<String> callAsync(
-      RetrySettings retrySettings, Supplier<CompletionStage<String>> call) {
+      RetrySettings settings, Supplier<CompletionStage<String>> call) {
     throw new UnsupportedOperationException(unsupportedReason(Feature.ASYNC));
   }
 
   @Override
-  public List<Duration> delays(RetrySettings retrySettings) {
-    BackOffExecution backOff = policy(retrySettings).getBackOff().start();
+  public List<Duration> delays(RetrySettings settings) {
+    BackOffExecution backOff = policy(settings).getBackOff().start();
     List<Duration> delays = new ArrayList<>();
-    for (int i = 0; i < retrySettings.maxRetries(); i++) {
+    for (int i = 0; i < settings.maxRetries(); i++) {
       delays.add(Duration.ofMillis(backOff.nextBackOff()));
     }
     return delays;
   }
 
-  private static RetryPolicy policy(RetrySettings retrySettings) {
+  private static RetryPolicy policy(RetrySettings settings) {
     RetryPolicy.Builder policy =
-        RetryPolicy.builder().maxRetries(retrySettings.maxRetries()).delay(retrySettings.initial());
-    if (!retrySettings.isFixed()) {
-      policy.multiplier(MULTIPLIER).maxDelay(retrySettings.cap());
+        RetryPolicy.builder().maxRetries(settings.maxRetries()).delay(settings.initial());
+    if (!settings.isFixed()) {
+      policy.multiplier(MULTIPLIER).maxDelay(settings.cap());
     }
-    if (retrySettings.jitter() > 0) {
-      // It is given for the first delay, and grows with it.
+    if (settings.jitter() > 0) {
+      // Spring takes the jitter of the first delay and scales it with the delay.
       policy.jitter(
-          Duration.ofMillis(
-              Math.round(retrySettings.initial().toMillis() * retrySettings.jitter())));
+          Duration.ofMillis(Math.round(settings.initial().toMillis() * settings.jitter())));
     }
-    if (retrySettings.timeLimit() != null) {
-      policy.timeout(retrySettings.timeLimit());
+    if (settings.timeLimit() != null) {
+      policy.timeout(settings.timeLimit());
     }
     return policy.build();
   }

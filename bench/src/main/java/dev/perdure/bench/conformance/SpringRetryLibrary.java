@@ -18,8 +18,8 @@ import org.springframework.retry.support.RetryTemplate;
 import org.springframework.retry.support.RetryTemplateBuilder;
 
 /**
- * Spring Retry. Its delays are told to its {@code Sleeper}. Its random back-off goes upwards only,
- * by a factor of up to the multiplier, and cannot be told how much.
+ * Spring Retry. It passes its delays to its {@code Sleeper}. Its random back-off only makes delays
+ * longer, by up to the multiplier, and the amount cannot be configured.
  */
 final class SpringRetryLibrary implements Library {
 
@@ -34,15 +34,15 @@ final class SpringRetryLibrary implements Library {
   public @Nullable String unsupportedReason(Feature feature) {
     return switch (feature) {
       case ASYNC -> "RetryTemplate has no asynchronous call";
-      case DELAY_BY_FAILURE -> "a delay by failure needs a BackOffPolicy of one's own";
+      case DELAY_BY_FAILURE -> "needs a custom BackOffPolicy";
       case TIME_LIMIT -> null;
     };
   }
 
   @Override
-  public String call(RetrySettings retrySettings, Callable<String> call) throws Exception {
-    RetryTemplateBuilder template = limited(retrySettings).fixedBackoff(retrySettings.initial());
-    if (retrySettings.throwingListener()) {
+  public String call(RetrySettings settings, Callable<String> call) throws Exception {
+    RetryTemplateBuilder template = limited(settings).fixedBackoff(settings.initial());
+    if (settings.throwingListener()) {
       template.withListener(new ThrowingListener());
     }
     return template.build().<String, Exception>execute(context -> call.call());
@@ -50,37 +50,37 @@ final class SpringRetryLibrary implements Library {
 
   @Override
   public CompletableFuture<String> callAsync(
-      RetrySettings retrySettings, Supplier<CompletionStage<String>> call) {
+      RetrySettings settings, Supplier<CompletionStage<String>> call) {
     throw new UnsupportedOperationException(unsupportedReason(Feature.ASYNC));
   }
 
   @Override
-  public List<Duration> delays(RetrySettings retrySettings) {
+  public List<Duration> delays(RetrySettings settings) {
     List<Duration> delays = new ArrayList<>();
     ExponentialBackOffPolicy backOff =
-        retrySettings.jitter() == 0
+        settings.jitter() == 0
             ? new ExponentialBackOffPolicy()
             : new ExponentialRandomBackOffPolicy();
-    backOff.setInitialInterval(retrySettings.initial().toMillis());
+    backOff.setInitialInterval(settings.initial().toMillis());
     backOff.setMultiplier(MULTIPLIER);
-    backOff.setMaxInterval(retrySettings.cap().toMillis());
+    backOff.setMaxInterval(settings.cap().toMillis());
     backOff.setSleeper(millis -> delays.add(Duration.ofMillis(millis)));
-    RetryTemplate template = limited(retrySettings).customBackoff(backOff).build();
+    RetryTemplate template = limited(settings).customBackoff(backOff).build();
     try {
       template.execute(
           context -> {
             throw new ServerBusyException();
           });
-    } catch (ServerBusyException usedUp) {
+    } catch (ServerBusyException expected) {
       return delays;
     }
-    throw new IllegalStateException("a call that always fails went well");
+    throw new IllegalStateException("A call that always fails returned a value");
   }
 
-  private static RetryTemplateBuilder limited(RetrySettings retrySettings) {
-    return retrySettings.timeLimit() == null
-        ? RetryTemplate.builder().maxAttempts(retrySettings.maxRetries() + 1)
-        : RetryTemplate.builder().withTimeout(retrySettings.timeLimit());
+  private static RetryTemplateBuilder limited(RetrySettings settings) {
+    return settings.timeLimit() == null
+        ? RetryTemplate.builder().maxAttempts(settings.maxRetries() + 1)
+        : RetryTemplate.builder().withTimeout(settings.timeLimit());
   }
 
   private static final class ThrowingListener implements RetryListener {

@@ -1,4 +1,4 @@
-/** The same promises put to several libraries: who keeps which. */
+/** Checks several retry libraries against the same requirements. */
 @NullMarked
 package dev.perdure.bench.conformance;
 

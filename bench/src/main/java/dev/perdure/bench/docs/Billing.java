@@ -12,10 +12,10 @@ interface Billing {
 
   CompletableFuture<Invoice> fetchAsync(String id);
 
-  /** What it answers. */
+  /** The response of the service. */
   record Invoice(String id, boolean complete) {}
 
-  /** It is busy and says for how long. */
+  /** Thrown when the service is busy; carries its Retry-After. */
   final class BusyException extends IOException {
     private final Duration retryAfter;
 

@@ -36,7 +36,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** Our side of the guides "coming from …", one region for each piece of code. */
+/** The Perdure code of the "coming from …" guides, one region per block. */
 final class ComingFromSnippets {
 
   private ComingFromSnippets() {}

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
-/** Failsafe's side of its guide. */
+/** The Failsafe code of its guide. */
 final class FailsafeSnippets {
 
   private FailsafeSnippets() {}

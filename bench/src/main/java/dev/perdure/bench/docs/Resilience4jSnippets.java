@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ScheduledExecutorService;
 
-/** Resilience4j's side of its guide. */
+/** The Resilience4j code of its guide. */
 final class Resilience4jSnippets {
 
   private Resilience4jSnippets() {}

@@ -8,7 +8,7 @@ import org.springframework.retry.annotation.Backoff;
 import org.springframework.retry.annotation.Retryable;
 import org.springframework.retry.support.RetryTemplate;
 
-/** Spring Retry's side of its guide. */
+/** The Spring Retry code of its guide. */
 class SpringRetrySnippets {
 
   private final Billing billing;

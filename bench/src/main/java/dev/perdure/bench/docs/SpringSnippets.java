@@ -9,7 +9,7 @@ import org.springframework.core.retry.RetryException;
 import org.springframework.core.retry.RetryPolicy;
 import org.springframework.core.retry.RetryTemplate;
 
-/** Spring Framework 7's side of its guide. */
+/** The Spring Framework 7 code of the Spring Retry guide. */
 final class SpringSnippets {
 
   private SpringSnippets() {}

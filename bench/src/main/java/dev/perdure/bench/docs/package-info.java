@@ -1,4 +1,4 @@
-/** The code of the guides, so that it compiles; a test compares them word for word. */
+/** The Java code of the guides. It is compiled here, and a test compares it with the guides. */
 @NullMarked
 package dev.perdure.bench.docs;
 

@@ -5,7 +5,7 @@ import java.util.UUID;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Ids of the same form as the engine's, of shard 0. Safe to share. */
+/** Creates ids of the same form as the engine's, in shard 0. Thread-safe. */
 final class BaselineIds {
 
   private static final int COUNTER_BITS = 12;

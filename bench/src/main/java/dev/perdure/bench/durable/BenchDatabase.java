@@ -6,30 +6,30 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** A database that one round has for itself; gone when it is closed. */
+/** A database for one round. It is deleted on close. */
 public interface BenchDatabase extends AutoCloseable {
 
-  /** As a store takes it. */
+  /** The URL for a Perdure store. */
   String url();
 
-  /** As JDBC takes it. */
+  /** The JDBC URL. */
   String jdbcUrl();
 
-  /** A connection as durable as the store's own. */
+  /** Opens a connection with the same durability settings as the store. */
   Connection connect() throws SQLException;
 
-  /** Puts what was done before behind, so that the next round does not pay for it. */
+  /** Writes pending changes to disk, so that the next round does not pay for them. */
   void checkpoint() throws SQLException;
 
-  /** Begins to count what the database does. */
+  /** Starts counting the work of the database. */
   UsageMeter meter() throws SQLException;
 
   @Override
   void close() throws SQLException;
 
-  /** Counts from when it was made. */
+  /** Counts the work of the database since its creation. */
   interface UsageMeter {
-    /** What {@code tasks} cost; asked when the contender has closed its connections. */
+    /** The cost per task. Call it after the contender has closed its connections. */
     DatabaseUsage read(int tasks) throws SQLException;
   }
 

@@ -12,7 +12,7 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** All figures of a run, in the order they came. */
+/** The results of all rounds, printed as tables or as JSON. */
 final class BenchReport {
 
   private static final int MAX_STATEMENT_CHARACTERS = 76;
@@ -20,7 +20,7 @@ final class BenchReport {
   private final Map<String, String> facts = new LinkedHashMap<>();
   private final List<RoundResult> results = new ArrayList<>();
 
-  /** Something about the run that is not a figure of a round. */
+  /** Adds a fact about the run, such as the version of the database. */
   void fact(String name, String value) {
     facts.put(name, value);
   }
@@ -37,17 +37,17 @@ final class BenchReport {
     return Map.copyOf(facts);
   }
 
-  /** A figure of a subject beside another's, round by round, as they took turns. */
+  /** The ratio of the rates of two contenders, computed round by round. */
   record Ratio(String of, String to, MedianRange range) {}
 
   void print(PrintStream out) {
     facts.forEach((name, value) -> out.printf("%s: %s%n", name, value));
     for (Scenario scenario : Scenario.values()) {
-      List<String> subjects = contenders(scenario);
-      if (!subjects.isEmpty()) {
-        out.printf("%n%s, tasks/s: median (least–most)%n", lower(scenario));
-        out.printf("%-28s %26s %26s %26s%n", "", "submit", "run and settle", "all together");
-        subjects.forEach(subject -> printRates(out, subject, of(subject, scenario)));
+      List<String> contenders = contenders(scenario);
+      if (!contenders.isEmpty()) {
+        out.printf("%n%s, tasks/s: median (min–max)%n", lower(scenario));
+        out.printf("%-28s %26s %26s %26s%n", "", "submit", "run and settle", "total");
+        contenders.forEach(contender -> printRates(out, contender, of(contender, scenario)));
         ratios(scenario)
             .forEach(
                 ratio ->
@@ -58,10 +58,10 @@ final class BenchReport {
     printUsage(out);
   }
 
-  private static void printRates(PrintStream out, String subject, List<RoundResult> rounds) {
+  private static void printRates(PrintStream out, String contender, List<RoundResult> rounds) {
     out.printf(
         "%-28s %26s %26s %26s%n",
-        subject,
+        contender,
         MedianRange.of(rounds, RoundResult::submitRate).format("%,.0f"),
         MedianRange.of(rounds, RoundResult::runRate).format("%,.0f"),
         MedianRange.of(rounds, RoundResult::rate).format("%,.0f"));
@@ -69,46 +69,49 @@ final class BenchReport {
 
   private void printUsage(PrintStream out) {
     out.printf(
-        "%nper task in the last round (SQLite: writes to files and their bytes)%n%-28s %-8s %12s"
+        "%nper task in the last round (SQLite: write calls and bytes written)%n%-28s %-8s %12s"
             + " %12s %12s%n",
         "", "", "statements", "commits", "WAL bytes");
     for (Scenario scenario : Scenario.values()) {
-      for (String subject : contenders(scenario)) {
-        DatabaseUsage databaseUsage = of(subject, scenario).getLast().usage();
+      for (String contender : contenders(scenario)) {
+        DatabaseUsage usage = of(contender, scenario).getLast().usage();
         out.printf(
             "%-28s %-8s %12s %12s %12s%n",
-            subject,
+            contender,
             lower(scenario),
-            shown("%.4f", databaseUsage.statements()),
-            shown("%.4f", databaseUsage.commits()),
-            shown("%,.0f", databaseUsage.bytes()));
-        databaseUsage.topStatements().forEach(topStatement -> printTopStatement(out, topStatement));
+            formatOrDash("%.4f", usage.statements()),
+            formatOrDash("%.4f", usage.commits()),
+            formatOrDash("%,.0f", usage.bytes()));
+        usage.topStatements().forEach(statement -> printTopStatement(out, statement));
       }
     }
   }
 
-  private static void printTopStatement(PrintStream out, DatabaseUsage.TopStatement topStatement) {
-    String text = topStatement.text();
+  private static void printTopStatement(PrintStream out, DatabaseUsage.TopStatement statement) {
+    String text = statement.text();
     out.printf(
         "    %,8d calls %,9.0f ms  %s%n",
-        topStatement.calls(),
-        topStatement.millis(),
+        statement.calls(),
+        statement.millis(),
         text.length() > MAX_STATEMENT_CHARACTERS
             ? text.substring(0, MAX_STATEMENT_CHARACTERS) + "…"
             : text);
   }
 
-  private static String shown(String format, double value) {
+  private static String formatOrDash(String format, double value) {
     return value == DatabaseUsage.UNKNOWN ? "–" : String.format(format, value);
   }
 
-  /** The engine beside the others on the same database, and beside itself with tasks waiting. */
+  /**
+   * Compares the engine with the other contenders on the same database, and with itself when many
+   * tasks wait.
+   */
   List<Ratio> ratios(Scenario scenario) {
     List<Ratio> ratios = new ArrayList<>();
-    List<String> subjects = contenders(scenario);
+    List<String> contenders = contenders(scenario);
     for (String engine : List.of(ContenderSetups.POSTGRES, ContenderSetups.SQLITE)) {
-      for (String other : subjects) {
-        if (subjects.contains(engine) && !other.equals(engine) && other.startsWith(engine)) {
+      for (String other : contenders) {
+        if (contenders.contains(engine) && !other.equals(engine) && other.startsWith(engine)) {
           ratios.add(new Ratio(engine, other, ratio(of(engine, scenario), of(other, scenario))));
         }
       }
@@ -116,41 +119,41 @@ final class BenchReport {
     return ratios;
   }
 
-  private static MedianRange ratio(List<RoundResult> some, List<RoundResult> others) {
+  private static MedianRange ratio(List<RoundResult> first, List<RoundResult> second) {
     List<Double> ratios = new ArrayList<>();
-    for (int i = 0; i < Math.min(some.size(), others.size()); i++) {
-      ratios.add(some.get(i).rate() / others.get(i).rate());
+    for (int i = 0; i < Math.min(first.size(), second.size()); i++) {
+      ratios.add(first.get(i).rate() / second.get(i).rate());
     }
     return MedianRange.of(ratios);
   }
 
   String json() {
     ObjectNode root = JsonMapper.shared().createObjectNode();
-    ObjectNode said = root.putObject("facts");
-    facts.forEach(said::put);
+    ObjectNode factsNode = root.putObject("facts");
+    facts.forEach(factsNode::put);
     ArrayNode rounds = root.putArray("rounds");
     for (RoundResult round : results) {
-      ObjectNode one = rounds.addObject();
-      one.put("subject", round.contender());
-      one.put("scenario", lower(round.scenario()));
-      one.put("tasks", round.tasks());
-      one.put("submit_per_s", round.submitRate());
-      one.put("run_per_s", round.runRate());
-      one.put("all_per_s", round.rate());
-      one.put("statements_per_task", round.usage().statements());
-      one.put("commits_per_task", round.usage().commits());
-      one.put("bytes_per_task", round.usage().bytes());
+      ObjectNode node = rounds.addObject();
+      node.put("contender", round.contender());
+      node.put("scenario", lower(round.scenario()));
+      node.put("tasks", round.tasks());
+      node.put("submit_per_s", round.submitRate());
+      node.put("run_per_s", round.runRate());
+      node.put("total_per_s", round.rate());
+      node.put("statements_per_task", round.usage().statements());
+      node.put("commits_per_task", round.usage().commits());
+      node.put("bytes_per_task", round.usage().bytes());
     }
     ArrayNode ratios = root.putArray("ratios");
     for (Scenario scenario : Scenario.values()) {
       for (Ratio ratio : ratios(scenario)) {
-        ObjectNode one = ratios.addObject();
-        one.put("scenario", lower(scenario));
-        one.put("of", ratio.of());
-        one.put("to", ratio.to());
-        one.put("median", ratio.range().median());
-        one.put("least", ratio.range().min());
-        one.put("most", ratio.range().max());
+        ObjectNode node = ratios.addObject();
+        node.put("scenario", lower(scenario));
+        node.put("of", ratio.of());
+        node.put("to", ratio.to());
+        node.put("median", ratio.range().median());
+        node.put("min", ratio.range().min());
+        node.put("max", ratio.range().max());
       }
     }
     return root.toPrettyString();
@@ -164,9 +167,9 @@ final class BenchReport {
         .toList();
   }
 
-  private List<RoundResult> of(String subject, Scenario scenario) {
+  private List<RoundResult> of(String contender, Scenario scenario) {
     return results.stream()
-        .filter(round -> round.scenario() == scenario && round.contender().equals(subject))
+        .filter(round -> round.scenario() == scenario && round.contender().equals(contender))
         .toList();
   }
 

@@ -11,7 +11,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** One round of one subject, on a database of its own. */
+/** Measures one round of one contender on a new database. */
 final class BenchRound {
 
   private final ContenderSetup setup;
@@ -23,25 +23,25 @@ final class BenchRound {
   private long started;
   private long ended;
 
-  BenchRound(ContenderSetup contenderSetup, Scenario scenario, int tasks, int submitters) {
-    this.setup = contenderSetup;
+  BenchRound(ContenderSetup setup, Scenario scenario, int tasks, int submitters) {
+    this.setup = setup;
     this.scenario = scenario;
-    this.tasks = Math.min(tasks, contenderSetup.maxTasks());
+    this.tasks = Math.min(tasks, setup.maxTasks());
     this.submitters = submitters;
   }
 
   RoundResult run() throws SQLException, InterruptedException {
-    try (BenchDatabase benchDatabase = setup.databases().create()) {
-      DurableContender durableContender = setup.factory().open(benchDatabase);
-      BenchDatabase.UsageMeter usageMeter;
-      try (durableContender) {
-        benchDatabase.checkpoint();
-        usageMeter = benchDatabase.meter();
-        measure(durableContender);
+    try (BenchDatabase database = setup.databases().create()) {
+      DurableContender contender = setup.factory().open(database);
+      BenchDatabase.UsageMeter meter;
+      try (contender) {
+        database.checkpoint();
+        meter = database.meter();
+        measure(contender);
       }
-      DurableContender.Counts counts = durableContender.counts();
+      DurableContender.Counts counts = contender.counts();
       counts.requireExactly(setup.name(), tasks);
-      DatabaseUsage databaseUsage = usageMeter.read(tasks);
+      DatabaseUsage usage = meter.read(tasks);
       return new RoundResult(
           setup.name(),
           scenario,
@@ -50,27 +50,27 @@ final class BenchRound {
           ended - started,
           ended - began,
           counts,
-          databaseUsage);
+          usage);
     }
   }
 
-  private void measure(DurableContender durableContender) throws InterruptedException {
+  private void measure(DurableContender contender) throws InterruptedException {
     if (scenario == Scenario.STEADY) {
-      durableContender.start();
+      contender.start();
       started = System.nanoTime();
     }
     began = System.nanoTime();
-    submitAll(durableContender);
+    submitAll(contender);
     submitted = System.nanoTime();
     if (scenario == Scenario.BACKLOG) {
       started = System.nanoTime();
-      durableContender.start();
+      contender.start();
     }
-    durableContender.awaitEnded(tasks);
+    contender.awaitEnded(tasks);
     ended = System.nanoTime();
   }
 
-  private void submitAll(DurableContender durableContender) throws InterruptedException {
+  private void submitAll(DurableContender contender) throws InterruptedException {
     AtomicInteger next = new AtomicInteger();
     List<Future<?>> parts = new ArrayList<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(submitters)) {
@@ -78,7 +78,7 @@ final class BenchRound {
         parts.add(
             threads.submit(
                 () -> {
-                  submitSome(durableContender, next);
+                  submitSome(contender, next);
                   return null;
                 }));
       }
@@ -86,15 +86,14 @@ final class BenchRound {
         part.get();
       }
     } catch (ExecutionException e) {
-      throw new IllegalStateException(setup.name() + " could not submit", e.getCause());
+      throw new IllegalStateException("Submitting failed: " + setup.name(), e.getCause());
     }
   }
 
-  private void submitSome(DurableContender durableContender, AtomicInteger next)
-      throws SQLException {
+  private void submitSome(DurableContender contender, AtomicInteger next) throws SQLException {
     int first = next.getAndAdd(setup.batch());
     while (first < tasks) {
-      durableContender.submit(first, Math.min(setup.batch(), tasks - first));
+      contender.submit(first, Math.min(setup.batch(), tasks - first));
       first = next.getAndAdd(setup.batch());
     }
   }

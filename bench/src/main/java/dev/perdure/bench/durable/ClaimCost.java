@@ -13,29 +13,29 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What the store's own claim reads, by {@code EXPLAIN (ANALYZE, BUFFERS)}.
+ * The cost of the store's claim statement, from {@code EXPLAIN (ANALYZE, BUFFERS)}.
  *
- * @param tasks how many it took
- * @param buffers how many pages it looked at, wherever they were
+ * @param tasks number of claimed tasks
+ * @param buffers number of pages read, from the cache or from disk
  */
 record ClaimCost(int tasks, long buffers) {
 
   private static final int DUE = 1_000;
-  private static final int TAKEN = 100;
+  private static final int CLAIMED = 100;
 
-  /** Submits some tasks to the database and claims a part of them. */
-  static ClaimCost of(BenchDatabase benchDatabase) throws SQLException {
-    try (DurableContender durableContender = new PostgresBaseline(benchDatabase, DUE)) {
-      durableContender.submit(0, DUE);
+  /** Submits tasks to the database and claims some of them. */
+  static ClaimCost of(BenchDatabase database) throws SQLException {
+    try (DurableContender contender = new PostgresBaseline(database, DUE)) {
+      contender.submit(0, DUE);
     }
-    benchDatabase.execute("VACUUM (ANALYZE) perdure_task_state");
+    database.execute("VACUUM (ANALYZE) perdure_task_state");
     SqlStatement claim = SqlStatements.load("postgres").get("claim.take");
     SqlStatement explained =
         new SqlStatement(
             claim.name(),
             "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) " + claim.text(),
             claim.parameters());
-    try (Connection connection = benchDatabase.connect();
+    try (Connection connection = database.connect();
         NamedParameterStatement namedParameterStatement = explained.prepare(connection)) {
       bind(namedParameterStatement, connection);
       ResultSet row = namedParameterStatement.query();
@@ -48,18 +48,18 @@ record ClaimCost(int tasks, long buffers) {
       throws SQLException {
     namedParameterStatement.set(
         "now", (target, index) -> target.setNull(index, Types.TIMESTAMP_WITH_TIMEZONE));
-    namedParameterStatement.integer("shard", 0).integer("limit", TAKEN).flag("start", true);
+    namedParameterStatement.integer("shard", 0).integer("limit", CLAIMED).flag("start", true);
     namedParameterStatement.text("node", null).text("worker", "explain");
     namedParameterStatement.number("lease_ms", Duration.ofMinutes(1).toMillis());
     namedParameterStatement.set(
-        "kinds",
+        "queues",
         (target, index) ->
             target.setArray(
                 index, connection.createArrayOf("text", new String[] {DurableContender.KIND})));
     namedParameterStatement.set(
-        "frees",
+        "free_slots",
         (target, index) ->
-            target.setArray(index, connection.createArrayOf("int4", new Integer[] {TAKEN})));
+            target.setArray(index, connection.createArrayOf("int4", new Integer[] {CLAIMED})));
   }
 
   private static ClaimCost read(JsonNode plan) {

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Counts ends, and wakes the one who waits for the last. Safe to share. */
+/** Counts completed tasks and wakes the thread that waits for the last one. Thread-safe. */
 final class CompletionCounter {
 
   private static final Duration TIMEOUT = Duration.ofMinutes(10);
@@ -38,7 +38,7 @@ final class CompletionCounter {
     try {
       expected = tasks;
       while (ended.get() < tasks && nanos > 0) {
-        // Bounded: an end counted just before the limit was set must not cost the whole wait.
+        // add() does not signal if it ran just before expected was set: check again every second.
         long slice = Math.min(nanos, TimeUnit.SECONDS.toNanos(1));
         nanos -= slice - Math.max(0, reached.awaitNanos(slice));
       }
@@ -47,7 +47,7 @@ final class CompletionCounter {
     }
     if (ended.get() < tasks) {
       throw new IllegalStateException(
-          "%d of %d tasks ended within %s".formatted(ended.get(), tasks, TIMEOUT));
+          "Only %d of %d tasks ended within %s".formatted(ended.get(), tasks, TIMEOUT));
     }
   }
 }

@@ -4,31 +4,28 @@ package dev.perdure.bench.durable;
 import java.sql.SQLException;
 
 /**
- * One of those who are compared.
+ * A contender and how to create it.
  *
- * @param maxTasks the most tasks of a round
+ * @param batch tasks per submission
+ * @param maxTasks maximum number of tasks per round
  */
 record ContenderSetup(
     String name, int batch, int maxTasks, DatabaseSource databases, ContenderFactory factory) {
 
-  /** Makes a database for one round. */
+  /** Creates a database for one round. */
   @FunctionalInterface
   interface DatabaseSource {
     BenchDatabase create() throws SQLException;
   }
 
-  /** Makes a contender on it. */
+  /** Creates a contender on a database. */
   @FunctionalInterface
   interface ContenderFactory {
-    DurableContender open(BenchDatabase benchDatabase) throws SQLException;
+    DurableContender open(BenchDatabase database) throws SQLException;
   }
 
-  boolean isEngine() {
-    return !name.contains("-");
-  }
-
-  /** The same with other rows in its tables from the start. */
-  ContenderSetup withDatabases(String suffix, DatabaseSource others) {
-    return new ContenderSetup(name + suffix, batch, maxTasks, others, factory);
+  /** The same contender on databases that already contain rows. */
+  ContenderSetup withDatabases(String suffix, DatabaseSource databases) {
+    return new ContenderSetup(name + suffix, batch, maxTasks, databases, factory);
   }
 }

@@ -5,40 +5,40 @@ import dev.perdure.bench.durable.DbSchedulerContender.DbSchedulerSettings;
 import java.util.ArrayList;
 import java.util.List;
 
-/** All who are compared, in the order of their turns. */
+/** All contenders, in the order in which they take turns. */
 final class ContenderSetups {
 
   static final String POSTGRES = "postgres";
-  static final String POSTGRES_SCHEDULER = "postgres-scheduler";
-  static final String POSTGRES_BASELINE = "postgres-floor";
+  static final String POSTGRES_DB_SCHEDULER = "postgres-db-scheduler";
+  static final String POSTGRES_BASELINE = "postgres-baseline";
   static final String SQLITE = "sqlite";
-  static final String SQLITE_SCHEDULER = "sqlite-scheduler";
-  static final String SQLITE_BASELINE = "sqlite-floor";
+  static final String SQLITE_DB_SCHEDULER = "sqlite-db-scheduler";
+  static final String SQLITE_BASELINE = "sqlite-baseline";
 
   static final List<String> NAMES =
       List.of(
           POSTGRES,
-          POSTGRES_SCHEDULER,
+          POSTGRES_DB_SCHEDULER,
           POSTGRES_BASELINE,
           SQLITE,
-          SQLITE_SCHEDULER,
+          SQLITE_DB_SCHEDULER,
           SQLITE_BASELINE);
 
   private static final DbSchedulerSettings SQLITE_SETTINGS = new DbSchedulerSettings(10, 0.5, 3.0);
 
   private final PostgresServer server;
-  private final DurableBenchOptions durableBenchOptions;
+  private final DurableBenchOptions options;
 
-  ContenderSetups(PostgresServer server, DurableBenchOptions durableBenchOptions) {
+  ContenderSetups(PostgresServer server, DurableBenchOptions options) {
     this.server = server;
-    this.durableBenchOptions = durableBenchOptions;
+    this.options = options;
   }
 
-  /** Those that were asked for. */
+  /** The contenders that the options select. */
   List<ContenderSetup> chosen(DbSchedulerSettings best) {
     List<ContenderSetup> chosen = new ArrayList<>();
     for (String name : NAMES) {
-      if (durableBenchOptions.contenders.contains(name)) {
+      if (options.contenders.contains(name)) {
         chosen.add(of(name, best));
       }
     }
@@ -47,50 +47,36 @@ final class ContenderSetups {
 
   private ContenderSetup of(String name, DbSchedulerSettings best) {
     return switch (name) {
-      case POSTGRES ->
-          postgres(
-              name, benchDatabase -> new EngineContender(benchDatabase, durableBenchOptions.slots));
-      case POSTGRES_SCHEDULER -> scheduler(best);
+      case POSTGRES -> postgres(name, database -> new EngineContender(database, options.slots));
+      case POSTGRES_DB_SCHEDULER -> dbScheduler(best);
       case POSTGRES_BASELINE ->
-          postgres(name, base -> new PostgresBaseline(base, durableBenchOptions.batch));
+          postgres(name, database -> new PostgresBaseline(database, options.batch));
       case SQLITE ->
+          sqlite(name, options.tasks, database -> new EngineContender(database, options.slots));
+      case SQLITE_DB_SCHEDULER ->
           sqlite(
               name,
-              durableBenchOptions.tasks,
-              base -> new EngineContender(base, durableBenchOptions.slots));
-      case SQLITE_SCHEDULER ->
-          sqlite(
-              name,
-              durableBenchOptions.slowMaxTasks,
-              base -> DbSchedulerContender.onSqlite(base, SQLITE_SETTINGS));
+              options.slowMaxTasks,
+              database -> DbSchedulerContender.onSqlite(database, SQLITE_SETTINGS));
       case SQLITE_BASELINE ->
           sqlite(
-              name,
-              durableBenchOptions.tasks,
-              base -> new SqliteBaseline(base, durableBenchOptions.sqliteBatch));
-      default -> throw new IllegalArgumentException("no subject " + name);
+              name, options.tasks, database -> new SqliteBaseline(database, options.sqliteBatch));
+      default -> throw new IllegalArgumentException("Unknown contender: " + name);
     };
   }
 
-  /** db-scheduler on PostgreSQL with this setting. */
-  ContenderSetup scheduler(DbSchedulerSettings dbSchedulerSettings) {
+  /** db-scheduler on PostgreSQL with these settings. */
+  ContenderSetup dbScheduler(DbSchedulerSettings settings) {
     return postgres(
-        POSTGRES_SCHEDULER,
-        benchDatabase -> DbSchedulerContender.onPostgres(benchDatabase, dbSchedulerSettings));
+        POSTGRES_DB_SCHEDULER, database -> DbSchedulerContender.onPostgres(database, settings));
   }
 
-  private ContenderSetup postgres(String name, ContenderSetup.ContenderFactory contenderFactory) {
-    return new ContenderSetup(
-        name,
-        durableBenchOptions.batch,
-        durableBenchOptions.tasks,
-        server::create,
-        contenderFactory);
+  private ContenderSetup postgres(String name, ContenderSetup.ContenderFactory factory) {
+    return new ContenderSetup(name, options.batch, options.tasks, server::create, factory);
   }
 
   private ContenderSetup sqlite(
-      String name, int most, ContenderSetup.ContenderFactory contenderFactory) {
-    return new ContenderSetup(
-        name, durableBenchOptions.sqliteBatch, most, SqliteDatabase::create, contenderFactory);
+      String name, int maxTasks, ContenderSetup.ContenderFactory factory) {
+    return new ContenderSetup(name, options.sqliteBatch, maxTasks, SqliteDatabase::create, factory);
   }
 }

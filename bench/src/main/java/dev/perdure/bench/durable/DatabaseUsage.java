@@ -4,19 +4,19 @@ package dev.perdure.bench.durable;
 import java.util.List;
 
 /**
- * What one task cost the database.
+ * The work of the database per task.
  *
- * @param statements calls of statements; negative when nobody counted
- * @param commits transactions on PostgreSQL; writes to files on SQLite
- * @param bytes of write-ahead log on PostgreSQL; written to files on SQLite
- * @param topStatements the statements that took most of the server's time
+ * @param statements number of executed statements, or {@link #UNKNOWN}
+ * @param commits transactions on PostgreSQL; write calls on SQLite
+ * @param bytes write-ahead log on PostgreSQL; bytes written to files on SQLite
+ * @param topStatements the statements that took the most time of the database server
  */
 public record DatabaseUsage(
     double statements, double commits, double bytes, List<TopStatement> topStatements) {
 
   static final double UNKNOWN = -1;
 
-  /** One statement's part. */
+  /** One statement with the number of its calls and their total time. */
   public record TopStatement(long calls, double millis, String text) {}
 
   public DatabaseUsage {

@@ -21,29 +21,28 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 /**
- * db-scheduler with one-time tasks. Where it has a choice it gets the quicker one: a payload that
- * is text and costs nothing to read, no index for a priority that nobody uses, its table vacuumed
- * as eagerly as ours, a connection for each thread.
+ * db-scheduler with one-time tasks, in its fastest configuration: a plain text payload that needs
+ * no parsing, no index for the unused priority, the same autovacuum settings as Perdure's tables,
+ * and one connection per thread.
  */
 final class DbSchedulerContender implements DurableContender {
 
   private static final Duration POLL = Duration.ofMillis(50);
 
-  private final BenchDatabase benchDatabase;
+  private final BenchDatabase database;
   private final HikariDataSource pool;
   private final Scheduler scheduler;
   private final OneTimeTask<String> task;
-  private final CompletionCounter completionCounter = new CompletionCounter();
+  private final CompletionCounter completions = new CompletionCounter();
   private final AtomicInteger ran = new AtomicInteger();
   private final AtomicInteger failed = new AtomicInteger();
 
   /**
-   * How it is set.
+   * The settings of db-scheduler that the benchmark varies.
    *
-   * @param threads that run tasks
-   * @param lowerLimitFraction fetches again when fewer than this part of the threads has work
-   *     waiting
-   * @param upperLimitFraction fetches so many times the threads
+   * @param threads threads that run tasks
+   * @param lowerLimitFraction fetches again when fewer tasks than this fraction of the threads wait
+   * @param upperLimitFraction fetches up to this multiple of the threads
    */
   record DbSchedulerSettings(int threads, double lowerLimitFraction, double upperLimitFraction) {
 
@@ -55,34 +54,32 @@ final class DbSchedulerContender implements DurableContender {
   }
 
   private DbSchedulerContender(
-      BenchDatabase benchDatabase,
+      BenchDatabase database,
       HikariConfig config,
-      DbSchedulerSettings dbSchedulerSettings,
+      DbSchedulerSettings settings,
       boolean lockAndFetch) {
-    this.benchDatabase = benchDatabase;
+    this.database = database;
     this.pool = new HikariDataSource(config);
     this.task =
         Tasks.oneTime(KIND, String.class).execute((instance, context) -> ran.incrementAndGet());
     SchedulerBuilder builder =
         Scheduler.create(pool, task)
-            .threads(dbSchedulerSettings.threads())
+            .threads(settings.threads())
             .pollingInterval(POLL)
             .serializer(new TextSerializer())
             .addSchedulerListener(new CompletionListener());
     this.scheduler =
         (lockAndFetch
                 ? builder.pollUsingLockAndFetch(
-                    dbSchedulerSettings.lowerLimitFraction(),
-                    dbSchedulerSettings.upperLimitFraction())
+                    settings.lowerLimitFraction(), settings.upperLimitFraction())
                 : builder.pollUsingFetch(
-                    dbSchedulerSettings.lowerLimitFraction(),
-                    dbSchedulerSettings.upperLimitFraction()))
+                    settings.lowerLimitFraction(), settings.upperLimitFraction()))
             .build();
   }
 
-  static DbSchedulerContender onPostgres(
-      BenchDatabase benchDatabase, DbSchedulerSettings dbSchedulerSettings) throws SQLException {
-    benchDatabase.execute(
+  static DbSchedulerContender onPostgres(BenchDatabase database, DbSchedulerSettings settings)
+      throws SQLException {
+    database.execute(
         """
         CREATE TABLE scheduled_tasks (
           task_name            text        NOT NULL,
@@ -109,15 +106,15 @@ final class DbSchedulerContender implements DurableContender {
         CREATE INDEX scheduled_tasks_beat ON scheduled_tasks (last_heartbeat);
         """);
     HikariConfig config = new HikariConfig();
-    config.setJdbcUrl(benchDatabase.jdbcUrl());
-    config.setMaximumPoolSize(dbSchedulerSettings.threads() + 2);
-    return new DbSchedulerContender(benchDatabase, config, dbSchedulerSettings, true);
+    config.setJdbcUrl(database.jdbcUrl());
+    config.setMaximumPoolSize(settings.threads() + 2);
+    return new DbSchedulerContender(database, config, settings, true);
   }
 
-  /** SQLite has one writer, so one connection; and db-scheduler knows no lock-and-fetch there. */
-  static DbSchedulerContender onSqlite(
-      BenchDatabase benchDatabase, DbSchedulerSettings dbSchedulerSettings) throws SQLException {
-    benchDatabase.execute(
+  /** Uses one connection, as SQLite has one writer. Lock-and-fetch is not available on SQLite. */
+  static DbSchedulerContender onSqlite(BenchDatabase database, DbSchedulerSettings settings)
+      throws SQLException {
+    database.execute(
         """
         CREATE TABLE scheduled_tasks (
           task_name            TEXT    NOT NULL,
@@ -136,13 +133,12 @@ final class DbSchedulerContender implements DurableContender {
           PRIMARY KEY (task_name, task_instance)
         )
         """);
-    benchDatabase.execute("CREATE INDEX scheduled_tasks_due ON scheduled_tasks (execution_time)");
-    benchDatabase.execute("CREATE INDEX scheduled_tasks_beat ON scheduled_tasks (last_heartbeat)");
+    database.execute("CREATE INDEX scheduled_tasks_due ON scheduled_tasks (execution_time)");
+    database.execute("CREATE INDEX scheduled_tasks_beat ON scheduled_tasks (last_heartbeat)");
     HikariConfig config = new HikariConfig();
-    config.setJdbcUrl(
-        benchDatabase.jdbcUrl() + "?journal_mode=WAL&synchronous=FULL&busy_timeout=10000");
+    config.setJdbcUrl(database.jdbcUrl() + "?journal_mode=WAL&synchronous=FULL&busy_timeout=10000");
     config.setMaximumPoolSize(1);
-    return new DbSchedulerContender(benchDatabase, config, dbSchedulerSettings, false);
+    return new DbSchedulerContender(database, config, settings, false);
   }
 
   @Override
@@ -162,16 +158,16 @@ final class DbSchedulerContender implements DurableContender {
 
   @Override
   public void awaitEnded(int tasks) throws InterruptedException {
-    completionCounter.await(tasks);
+    completions.await(tasks);
   }
 
-  /** It deletes what has ended: its own listener knows how many there were. */
+  /** Counts ended tasks with the listener, because db-scheduler deletes their rows. */
   @Override
   public Counts counts() throws SQLException {
     return new Counts(
         ran.get(),
-        completionCounter.ended(),
-        benchDatabase.queryLong("SELECT count(*) FROM scheduled_tasks") + failed.get());
+        completions.ended(),
+        database.queryLong("SELECT count(*) FROM scheduled_tasks") + failed.get());
   }
 
   @Override
@@ -180,7 +176,7 @@ final class DbSchedulerContender implements DurableContender {
     pool.close();
   }
 
-  /** Told after the row was deleted. */
+  /** db-scheduler calls it after it has deleted the row. */
   private final class CompletionListener extends AbstractSchedulerListener {
 
     @Override
@@ -189,7 +185,7 @@ final class DbSchedulerContender implements DurableContender {
     @Override
     public void onExecutionComplete(ExecutionComplete execution) {
       if (execution.getResult() == ExecutionComplete.Result.OK) {
-        completionCounter.add(1);
+        completions.add(1);
       } else {
         failed.incrementAndGet();
       }

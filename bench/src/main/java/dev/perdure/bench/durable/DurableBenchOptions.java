@@ -10,38 +10,39 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What to measure. */
+/** The command-line options of {@link DurableBench}. */
 final class DurableBenchOptions {
 
   static final String HELP =
       """
-      Runs no-op tasks from submit to their durable end, on the engine, on db-scheduler and with
-      bare SQL on the same tables, in turn, and prints median and spread of the rounds.
+      Runs no-op tasks from submission to their durable end. The engine, db-scheduler and
+      hand-written SQL on the same tables (the baseline) take turns. Prints the median, minimum
+      and maximum of the rounds.
 
-        --tasks N         tasks of a round (50000)
-        --rounds R        rounds of each subject (5)
-        --scenarios S     backlog, steady or both, with commas (backlog,steady)
-        --subjects S      with commas: postgres, postgres-scheduler, postgres-floor, sqlite,
-                          sqlite-scheduler, sqlite-floor (all)
-        --batch N         tasks of a submission, and of the floor's other statements (1000)
-        --sqlite-batch N  the same on SQLite (500)
-        --submitters N    threads that submit (2)
-        --slots N         slots of the engine (2000)
-        --threads T       thread counts tried for db-scheduler, with commas (20,50,100)
-        --slow-most N     most tasks of a round of db-scheduler on SQLite (2000)
-        --warm-up N       tasks of a round that is not counted, one of each subject (5000)
-        --waiting N       also with so many tasks that wait for next week (0)
-        --json            prints the figures as JSON, after the table
-        --profile FILE    records all rounds with Flight Recorder and prints the hot methods;
-                          best with one of the --subjects
-        --help            this
+        --tasks N           tasks per round (50000)
+        --rounds N          rounds per contender (5)
+        --scenarios S       comma-separated: backlog, steady (backlog,steady)
+        --contenders C      comma-separated: postgres, postgres-db-scheduler, postgres-baseline,
+                            sqlite, sqlite-db-scheduler, sqlite-baseline (all)
+        --batch N           tasks per submission, and per statement of the baseline (1000)
+        --sqlite-batch N    the same on SQLite (500)
+        --submitters N      threads that submit (2)
+        --slots N           slots of the engine (2000)
+        --threads N         thread counts to try for db-scheduler, comma-separated (20,50,100)
+        --slow-max-tasks N  maximum tasks per round for db-scheduler on SQLite (2000)
+        --warm-up N         tasks of the uncounted first round of each contender (5000)
+        --waiting N         measure the engine also with N tasks that wait for next week (0)
+        --json              print the results as JSON after the tables
+        --profile FILE      record all rounds with Flight Recorder and print the hottest methods;
+                            best with a single contender
+        --help              print this help
       """;
 
-  /** When the work begins. */
+  /** When workers start. */
   enum Scenario {
-    /** After all was submitted. */
+    /** After all tasks are submitted. */
     BACKLOG,
-    /** While it is submitted. */
+    /** Before the first task is submitted. */
     STEADY
   }
 
@@ -62,20 +63,21 @@ final class DurableBenchOptions {
   Set<String> contenders = new TreeSet<>(ContenderSetups.NAMES);
 
   static DurableBenchOptions parse(String... args) {
-    DurableBenchOptions durableBenchOptions = new DurableBenchOptions();
+    DurableBenchOptions options = new DurableBenchOptions();
     for (int i = 0; i < args.length; i++) {
       switch (args[i]) {
-        case "--json" -> durableBenchOptions.json = true;
-        case "--help" -> durableBenchOptions.help = true;
+        case "--json" -> options.json = true;
+        case "--help" -> options.help = true;
         default -> {
           if (i + 1 == args.length) {
-            throw new IllegalArgumentException(args[i] + ": unknown, or has no value; see --help");
+            throw new IllegalArgumentException(
+                args[i] + ": unknown option or missing value. See --help");
           }
-          durableBenchOptions.set(args[i], args[++i]);
+          options.set(args[i], args[++i]);
         }
       }
     }
-    return durableBenchOptions;
+    return options;
   }
 
   private void set(String name, String value) {
@@ -86,14 +88,14 @@ final class DurableBenchOptions {
       case "--sqlite-batch" -> sqliteBatch = number(name, value, 1);
       case "--submitters" -> submitters = number(name, value, 1);
       case "--slots" -> slots = number(name, value, 1);
-      case "--slow-most" -> slowMaxTasks = number(name, value, 1);
+      case "--slow-max-tasks" -> slowMaxTasks = number(name, value, 1);
       case "--warm-up" -> warmUp = number(name, value, 0);
       case "--waiting" -> waiting = number(name, value, 0);
       case "--profile" -> profile = Path.of(value);
       case "--threads" -> threads = words(value).map(word -> number(name, word, 1)).toList();
       case "--scenarios" -> scenarios = scenarios(value);
-      case "--subjects" -> contenders = contenders(value);
-      default -> throw new IllegalArgumentException(name + ": unknown; see --help");
+      case "--contenders" -> contenders = contenders(value);
+      default -> throw new IllegalArgumentException(name + ": unknown option. See --help");
     }
   }
 
@@ -101,16 +103,16 @@ final class DurableBenchOptions {
     return Arrays.stream(value.split(",", -1)).map(String::strip);
   }
 
-  private static int number(String name, String value, int least) {
+  private static int number(String name, String value, int min) {
     try {
       int number = Integer.parseInt(value.replace("_", ""));
-      if (number >= least) {
+      if (number >= min) {
         return number;
       }
-    } catch (NumberFormatException notOne) {
-      throw new IllegalArgumentException(name + ": must be a number, not " + value, notOne);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(name + ": must be a number, not " + value, e);
     }
-    throw new IllegalArgumentException(name + ": must be " + least + " or more, not " + value);
+    throw new IllegalArgumentException(name + ": must be " + min + " or more, not " + value);
   }
 
   private static Set<Scenario> scenarios(String value) {
@@ -133,7 +135,8 @@ final class DurableBenchOptions {
     Set<String> chosen = new TreeSet<>(words(value).toList());
     if (!ContenderSetups.NAMES.containsAll(chosen)) {
       throw new IllegalArgumentException(
-          "--subjects: must be of " + String.join(", ", ContenderSetups.NAMES) + ", not " + value);
+          "--contenders: must be one or more of %s, not %s"
+              .formatted(String.join(", ", ContenderSetups.NAMES), value));
     }
     return chosen;
   }

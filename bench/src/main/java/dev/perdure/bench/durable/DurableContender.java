@@ -3,7 +3,7 @@ package dev.perdure.bench.durable;
 
 import java.sql.SQLException;
 
-/** Somebody who runs no-op tasks on a database of his own. */
+/** A system that runs no-op tasks on its own database. */
 public interface DurableContender extends AutoCloseable {
 
   /** The kind of every task. */
@@ -14,35 +14,35 @@ public interface DurableContender extends AutoCloseable {
     return "{\"number\":" + number + "}";
   }
 
-  /** Stores so many tasks in one batch; they are durable when this returns. Called by several. */
+  /** Stores tasks in one batch. They are durable when this method returns. Thread-safe. */
   void submit(int first, int count) throws SQLException;
 
-  /** Begins to run what was and what will be submitted. */
+  /** Starts to run tasks, including those that are submitted later. */
   void start();
 
-  /** Waits until so many have ended and their ends are durable. */
+  /** Waits until this many tasks have durably ended. */
   void awaitEnded(int tasks) throws InterruptedException;
 
-  /** What the tables say; asked after {@link #close()}. */
+  /** Counts the tasks in the tables. Call it after {@link #close()}. */
   Counts counts() throws SQLException;
 
   @Override
   void close();
 
   /**
-   * What is found when all is over.
+   * The state of the tables after a round.
    *
-   * @param ran how often a task was run
-   * @param ended how many tasks ended well
-   * @param remaining how many are still there to be run, or were tried in vain
+   * @param ran number of executions
+   * @param ended number of tasks that succeeded
+   * @param remaining number of tasks that have not succeeded, plus failed attempts
    */
   record Counts(long ran, long ended, long remaining) {
 
-    /** Refuses figures of work that was not done exactly once. */
-    void requireExactly(String who, int tasks) {
+    /** Throws unless each task ran and succeeded exactly once. */
+    void requireExactly(String contender, int tasks) {
       if (ran != tasks || ended != tasks || remaining != 0) {
         throw new IllegalStateException(
-            "%s was given %d tasks, but %s".formatted(who, tasks, this));
+            "%s got %d tasks, but the result is %s".formatted(contender, tasks, this));
       }
     }
   }

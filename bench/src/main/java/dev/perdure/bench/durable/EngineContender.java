@@ -11,34 +11,34 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.stream.IntStream;
 
-/** The engine on its store, used as its guide says. */
+/** Perdure's engine, used as its guide describes. */
 final class EngineContender implements DurableContender {
 
-  private final BenchDatabase benchDatabase;
+  private final BenchDatabase database;
   private final JdbcStore store;
   private final Engine engine;
-  private final CompletionCounter completionCounter = new CompletionCounter();
+  private final CompletionCounter completions = new CompletionCounter();
 
-  /** What a task carries; {@link DurableContender#payload} is its JSON. */
+  /** The payload of a task. {@link DurableContender#payload} is its JSON. */
   record NoopPayload(int number) {}
 
-  EngineContender(BenchDatabase benchDatabase, int slots) {
-    this.benchDatabase = benchDatabase;
-    this.store = JdbcStore.open(benchDatabase.url());
+  EngineContender(BenchDatabase database, int slots) {
+    this.database = database;
+    this.store = JdbcStore.open(database.url());
     this.engine =
         Engine.builder(store)
             .slots(slots)
             .listener(
                 new EngineListener() {
                   @Override
-                  public void onChanged(Task before, TaskChange taskChange, Duration ran) {
-                    if (taskChange.to().isTerminal()) {
-                      completionCounter.add(1);
+                  public void onChanged(Task before, TaskChange change, Duration ran) {
+                    if (change.to().isTerminal()) {
+                      completions.add(1);
                     }
                   }
                 })
             .build();
-    engine.register(KIND, NoopPayload.class, (noopPayload, context) -> {});
+    engine.register(KIND, NoopPayload.class, (payload, context) -> {});
   }
 
   @Override
@@ -56,12 +56,12 @@ final class EngineContender implements DurableContender {
 
   @Override
   public void awaitEnded(int tasks) throws InterruptedException {
-    completionCounter.await(tasks);
+    completions.await(tasks);
   }
 
   @Override
   public Counts counts() throws SQLException {
-    return TaskTableCounts.counts(benchDatabase);
+    return TaskTableCounts.counts(database);
   }
 
   @Override

@@ -14,11 +14,11 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordingFile;
 
-/** A Flight Recorder profile of what runs between start and stop. */
+/** Profiles the code between start and stop with Flight Recorder. */
 final class JfrProfile {
 
   private static final int SHOWN = 15;
-  private static final String OURS = "dev.perdure.";
+  private static final String PERDURE = "dev.perdure.";
   private static final String BENCH = "dev.perdure.bench.";
 
   private final Path file;
@@ -31,21 +31,21 @@ final class JfrProfile {
 
   static JfrProfile start(Path file) throws IOException {
     try {
-      JfrProfile jfrProfile =
+      JfrProfile profile =
           new JfrProfile(file, new Recording(Configuration.getConfiguration("profile")));
-      jfrProfile.recording.start();
-      return jfrProfile;
+      profile.recording.start();
+      return profile;
     } catch (ParseException e) {
       throw new IOException(e);
     }
   }
 
-  /** Writes the file, and prints the methods that were on the processor most often. */
+  /** Writes the file and prints the methods that used the most CPU time. */
   void stop(PrintStream out) throws IOException {
     recording.stop();
     recording.dump(file);
     recording.close();
-    Map<String, Integer> ours = new HashMap<>();
+    Map<String, Integer> perdure = new HashMap<>();
     Map<String, Integer> all = new HashMap<>();
     int samples = 0;
     try (RecordingFile events = new RecordingFile(file)) {
@@ -53,24 +53,24 @@ final class JfrProfile {
         RecordedEvent event = events.readEvent();
         if (event.getEventType().getName().equals("jdk.ExecutionSample")) {
           samples++;
-          count(event, ours, name -> name.startsWith(OURS) && !name.startsWith(BENCH));
+          count(event, perdure, name -> name.startsWith(PERDURE) && !name.startsWith(BENCH));
           count(event, all, name -> true);
         }
       }
     }
-    print(out, "our own methods, with what they call, of " + samples + " samples", ours, samples);
-    print(out, "all methods, by themselves", all, samples);
+    print(out, "methods of Perdure including callees, " + samples + " samples", perdure, samples);
+    print(out, "all methods excluding callees", all, samples);
   }
 
-  /** Counts the innermost frame that is wanted. */
+  /** Counts the innermost frame whose class matches. */
   private static void count(
-      RecordedEvent event, Map<String, Integer> counts, Predicate<String> wanted) {
+      RecordedEvent event, Map<String, Integer> counts, Predicate<String> matches) {
     if (event.getStackTrace() == null) {
       return;
     }
     for (RecordedFrame frame : event.getStackTrace().getFrames()) {
       String type = frame.getMethod().getType().getName();
-      if (wanted.test(type)) {
+      if (matches.test(type)) {
         counts.merge(type + "." + frame.getMethod().getName(), 1, Integer::sum);
         return;
       }
@@ -85,6 +85,8 @@ final class JfrProfile {
         .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
         .limit(SHOWN)
         .forEach(
-            one -> out.printf("  %5.1f %%  %s%n", 100.0 * one.getValue() / samples, one.getKey()));
+            method ->
+                out.printf(
+                    "  %5.1f %%  %s%n", 100.0 * method.getValue() / samples, method.getKey()));
   }
 }

@@ -4,12 +4,12 @@ package dev.perdure.bench.durable;
 import java.util.Collection;
 import java.util.function.Function;
 
-/** The middle of some figures, with the least and the most of them. */
+/** The median of some values, with their minimum and maximum. */
 public record MedianRange(double median, double min, double max) {
 
   public static MedianRange of(Collection<Double> values) {
     if (values.isEmpty()) {
-      throw new IllegalArgumentException("no figures");
+      throw new IllegalArgumentException("There are no values");
     }
     double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
     int middle = sorted.length / 2;
@@ -22,7 +22,7 @@ public record MedianRange(double median, double min, double max) {
     return of(items.stream().map(value).toList());
   }
 
-  /** As in {@code 12,345 (11,900–12,800)}. */
+  /** Formats the values, for example {@code 12,345 (11,900–12,800)}. */
   public String format(String format) {
     String pattern = "%s (%s–%s)".replace("%s", format);
     return String.format(pattern, median, min, max);

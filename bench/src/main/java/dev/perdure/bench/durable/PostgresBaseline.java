@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * The least that PostgreSQL must do for the same rows: statements written by hand, a batch in each,
- * two threads that claim and settle in turn. No node, no lease, no policy, nothing told to anybody.
+ * The least work that PostgreSQL must do for the same rows: hand-written statements with one batch
+ * each, and two threads that claim and settle. There are no nodes, leases, policies or listeners.
  */
 public final class PostgresBaseline implements DurableContender {
 
@@ -29,7 +29,7 @@ public final class PostgresBaseline implements DurableContender {
   private static final String INSERT =
       """
       WITH batched AS (
-        INSERT INTO perdure_batch (shard, id, created_at, live_at, size)
+        INSERT INTO perdure_batch (shard, id, created_at, last_active_at, size)
         VALUES (0, ?, now(), now(), ?)
       ),
       given AS MATERIALIZED (
@@ -56,7 +56,7 @@ public final class PostgresBaseline implements DurableContender {
         SELECT s.id
         FROM perdure_task_state s
         WHERE s.shard = 0
-          AND COALESCE(s.lane, s.kind) = 'noop'
+          AND COALESCE(s.queue, s.kind) = 'noop'
           AND s.state IN ('pending', 'retry_pending')
           AND s.hold = 0
           AND s.priority = 0
@@ -85,7 +85,10 @@ public final class PostgresBaseline implements DurableContender {
       ) d
       """;
 
-  /** Seems to be of few rows, as the engine's does: so they are found through the key. */
+  /**
+   * The redundant conditions make the planner expect few rows, so that it finds them through the
+   * primary key. The engine's statement does the same.
+   */
   private static final String SETTLE =
       """
       WITH given AS MATERIALIZED (
@@ -111,24 +114,24 @@ public final class PostgresBaseline implements DurableContender {
       FROM written w
       """;
 
-  private final BenchDatabase benchDatabase;
+  private final BenchDatabase database;
   private final int batch;
   private final HikariDataSource pool;
   private final BaselineIds ids = new BaselineIds();
-  private final CompletionCounter completionCounter = new CompletionCounter();
+  private final CompletionCounter completions = new CompletionCounter();
   private final ExecutorService workers = Executors.newFixedThreadPool(WORKERS);
   private volatile boolean stopped;
 
-  PostgresBaseline(BenchDatabase benchDatabase, int batch) {
-    this(benchDatabase, batch, 2 * WORKERS);
+  PostgresBaseline(BenchDatabase database, int batch) {
+    this(database, batch, 2 * WORKERS);
   }
 
-  /** With so many connections at most. */
-  public PostgresBaseline(BenchDatabase benchDatabase, int batch, int connections) {
-    this.benchDatabase = benchDatabase;
+  /** Creates a baseline with a limit on its connections. */
+  public PostgresBaseline(BenchDatabase database, int batch, int connections) {
+    this.database = database;
     this.batch = batch;
     HikariConfig config = new HikariConfig();
-    config.setJdbcUrl(benchDatabase.jdbcUrl());
+    config.setJdbcUrl(database.jdbcUrl());
     config.setMaximumPoolSize(connections);
     this.pool = new HikariDataSource(config);
   }
@@ -170,7 +173,7 @@ public final class PostgresBaseline implements DurableContender {
         if (settled == 0) {
           LockSupport.parkNanos(POLL_NANOS);
         }
-        completionCounter.add(settled);
+        completions.add(settled);
       }
     } catch (SQLException e) {
       throw new IllegalStateException(e);
@@ -189,7 +192,7 @@ public final class PostgresBaseline implements DurableContender {
         taken.add(rows.getObject(1, UUID.class));
         epochs.add(rows.getLong(2));
         if (rows.getString(3).isEmpty()) {
-          throw new IllegalStateException("a task without its payload");
+          throw new IllegalStateException("A task has no payload");
         }
       }
     }
@@ -205,12 +208,12 @@ public final class PostgresBaseline implements DurableContender {
 
   @Override
   public void awaitEnded(int tasks) throws InterruptedException {
-    completionCounter.await(tasks);
+    completions.await(tasks);
   }
 
   @Override
   public Counts counts() throws SQLException {
-    return TaskTableCounts.counts(benchDatabase);
+    return TaskTableCounts.counts(database);
   }
 
   @Override

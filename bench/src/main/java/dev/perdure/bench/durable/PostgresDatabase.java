@@ -4,7 +4,7 @@ package dev.perdure.bench.durable;
 import java.sql.Connection;
 import java.sql.SQLException;
 
-/** One database of the server. */
+/** A database on the embedded PostgreSQL server. */
 public record PostgresDatabase(PostgresServer server, String name) implements BenchDatabase {
 
   @Override

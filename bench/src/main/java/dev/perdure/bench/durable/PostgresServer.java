@@ -16,12 +16,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** An embedded PostgreSQL, as durable as one is when it is installed. */
+/** An embedded PostgreSQL server with the durability settings of a normal installation. */
 public final class PostgresServer implements AutoCloseable {
 
   private static final String EMPTY = "perdure_empty";
 
-  /** How most of our statements begin; what comes after it tells them apart. */
+  /** The common start of most statements. Reports cut it, so that they can be told apart. */
   private static final Pattern CLOCK =
       Pattern.compile("^WITH clock AS MATERIALIZED \\(.*? AS now \\), ");
 
@@ -44,7 +44,7 @@ public final class PostgresServer implements AutoCloseable {
 
   public static PostgresServer start() throws SQLException {
     try {
-      // The embedded server is meant for tests, and switches off what makes it durable.
+      // The embedded server is meant for tests and turns durability off by default.
       PostgresServer started =
           new PostgresServer(
               EmbeddedPostgres.builder()
@@ -68,7 +68,7 @@ public final class PostgresServer implements AutoCloseable {
     JdbcStore.open(storeUrl(EMPTY)).close();
   }
 
-  /** How it is set, in its own words. */
+  /** The settings that matter for the results, as the server reports them. */
   public Map<String, String> settings() throws SQLException {
     Map<String, String> values = new LinkedHashMap<>();
     try (Connection connection = connect("postgres");
@@ -83,12 +83,12 @@ public final class PostgresServer implements AutoCloseable {
     return values;
   }
 
-  /** A database with our tables, empty. */
+  /** Creates an empty database with Perdure's tables. */
   public PostgresDatabase create() throws SQLException {
     return copy(EMPTY);
   }
 
-  /** A database with the tables and rows of another, which nobody may be connected to. */
+  /** Copies a database. No connection to it may be open. */
   PostgresDatabase copy(String template) throws SQLException {
     String name = "bench" + ++databases;
     execute("CREATE DATABASE " + name + " TEMPLATE " + template + " STRATEGY file_copy");
@@ -118,7 +118,7 @@ public final class PostgresServer implements AutoCloseable {
     }
   }
 
-  /** Position in the log, commits and statements of a database. */
+  /** WAL position, commits and executed statements of a database. */
   long[] counters(String database) throws SQLException {
     try (Connection connection = connect("postgres");
         Statement statement = connection.createStatement();

@@ -4,12 +4,12 @@ package dev.perdure.bench.durable;
 import dev.perdure.bench.durable.DurableBenchOptions.Scenario;
 
 /**
- * What one round of one subject brought.
+ * The result of one round of one contender.
  *
- * @param submitNanos until the last submission was durable
- * @param runNanos from the start of the work to the last end
- * @param totalNanos from the first submission to the last end
- * @param counts what the tables said afterwards
+ * @param submitNanos time from the first submission until the last one was durable
+ * @param runNanos time from the start of the workers to the end of the last task
+ * @param totalNanos time from the first submission to the end of the last task
+ * @param counts the state of the tables after the round
  */
 record RoundResult(
     String contender,

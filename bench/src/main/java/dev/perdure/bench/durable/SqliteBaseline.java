@@ -14,8 +14,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The least that SQLite must do for the same rows: one connection, a batch in each transaction,
- * statements prepared once for all, and one statement for a whole batch wherever there can be one.
+ * The least work that SQLite must do for the same rows: one connection, one batch per transaction,
+ * statements that are prepared once, and one statement per batch where possible.
  */
 public final class SqliteBaseline implements DurableContender {
 
@@ -23,7 +23,8 @@ public final class SqliteBaseline implements DurableContender {
   private static final String OWNER = new UUID(0, 0).toString();
 
   private static final String BATCH =
-      "INSERT INTO perdure_batch (shard, id, created_at, live_at, size) VALUES (0, ?1, ?2, ?2, ?3)";
+      "INSERT INTO perdure_batch (shard, id, created_at, last_active_at, size)"
+          + " VALUES (0, ?1, ?2, ?2, ?3)";
 
   private static final String STATE =
       """
@@ -46,7 +47,7 @@ public final class SqliteBaseline implements DurableContender {
           SELECT s.id
           FROM perdure_task_state s INDEXED BY perdure_task_state_claim
           WHERE s.shard = 0
-            AND COALESCE(s.lane, s.kind) = 'noop'
+            AND COALESCE(s.queue, s.kind) = 'noop'
             AND s.state IN ('pending', 'retry_pending')
             AND s.hold = 0
             AND s.priority = 0
@@ -83,7 +84,7 @@ public final class SqliteBaseline implements DurableContender {
         AND state = 'running'
       """;
 
-  private final BenchDatabase benchDatabase;
+  private final BenchDatabase database;
   private final int batch;
   private final Connection connection;
   private final PreparedStatement insertBatch;
@@ -93,14 +94,14 @@ public final class SqliteBaseline implements DurableContender {
   private final PreparedStatement insertAttempts;
   private final PreparedStatement settleTasks;
   private final BaselineIds ids = new BaselineIds();
-  private final CompletionCounter completionCounter = new CompletionCounter();
+  private final CompletionCounter completions = new CompletionCounter();
   private volatile boolean stopped;
   private @Nullable Thread worker;
 
-  public SqliteBaseline(BenchDatabase benchDatabase, int batch) throws SQLException {
-    this.benchDatabase = benchDatabase;
+  public SqliteBaseline(BenchDatabase database, int batch) throws SQLException {
+    this.database = database;
     this.batch = batch;
-    this.connection = benchDatabase.connect();
+    this.connection = database.connect();
     connection.setAutoCommit(false);
     this.insertBatch = connection.prepareStatement(BATCH);
     this.insertState = connection.prepareStatement(STATE);
@@ -142,7 +143,7 @@ public final class SqliteBaseline implements DurableContender {
 
   @Override
   public void start() {
-    worker = Thread.ofPlatform().name("floor").start(this::work);
+    worker = Thread.ofPlatform().name("baseline").start(this::work);
   }
 
   private void work() {
@@ -156,17 +157,17 @@ public final class SqliteBaseline implements DurableContender {
       if (ended == 0) {
         LockSupport.parkNanos(POLL_NANOS);
       }
-      completionCounter.add(ended);
+      completions.add(ended);
     }
   }
 
-  /** Two transactions, as there would be a run between them. */
+  /** Uses two transactions, because a handler would run between claim and settle. */
   private synchronized int claimAndSettle() throws SQLException {
     String taken = claim();
     return taken.isEmpty() ? 0 : settle(taken);
   }
 
-  /** The ids as JSON, or nothing. */
+  /** Claims tasks and returns their ids as a JSON array, or an empty string. */
   private String claim() throws SQLException {
     List<String> taken = new ArrayList<>(batch);
     claimTasks.setString(1, OWNER);
@@ -176,7 +177,7 @@ public final class SqliteBaseline implements DurableContender {
       while (rows.next()) {
         taken.add(rows.getString(1));
         if (rows.getString(2).isEmpty()) {
-          throw new IllegalStateException("a task without its payload");
+          throw new IllegalStateException("A task has no payload");
         }
       }
     }
@@ -198,12 +199,12 @@ public final class SqliteBaseline implements DurableContender {
 
   @Override
   public void awaitEnded(int tasks) throws InterruptedException {
-    completionCounter.await(tasks);
+    completions.await(tasks);
   }
 
   @Override
   public Counts counts() throws SQLException {
-    return TaskTableCounts.counts(benchDatabase);
+    return TaskTableCounts.counts(database);
   }
 
   @Override

@@ -15,28 +15,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** One file in a folder of its own. */
+/** An SQLite file in its own directory. */
 public record SqliteDatabase(Path folder) implements BenchDatabase {
 
   private static final String NAME = "bench.db";
   private static final Path COUNTERS = Path.of("/proc/self/io");
 
-  /** An empty file with our tables. */
+  /** Creates an empty file with Perdure's tables. */
   public static SqliteDatabase create() {
-    SqliteDatabase made = new SqliteDatabase(newFolder());
-    JdbcStore.open(made.url()).close();
-    return made;
+    SqliteDatabase database = new SqliteDatabase(newFolder());
+    JdbcStore.open(database.url()).close();
+    return database;
   }
 
-  /** A copy of this one, which nobody may be writing to. */
+  /** Copies the file. No connection may write to it meanwhile. */
   SqliteDatabase copy() {
-    SqliteDatabase made = new SqliteDatabase(newFolder());
+    SqliteDatabase database = new SqliteDatabase(newFolder());
     try {
-      Files.copy(folder.resolve(NAME), made.folder().resolve(NAME));
+      Files.copy(folder.resolve(NAME), database.folder().resolve(NAME));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return made;
+    return database;
   }
 
   private static Path newFolder() {
@@ -68,7 +68,7 @@ public record SqliteDatabase(Path folder) implements BenchDatabase {
     return connection;
   }
 
-  /** As the store sets them on its own writer. */
+  /** The same settings as the store's writer connection. */
   public static List<String> pragmas() {
     return List.of(
         "PRAGMA journal_mode = WAL",
@@ -87,9 +87,9 @@ public record SqliteDatabase(Path folder) implements BenchDatabase {
 
   @Override
   public UsageMeter meter() {
-    Map<String, Long> before = written();
+    Map<String, Long> before = ioCounters();
     return tasks -> {
-      Map<String, Long> after = written();
+      Map<String, Long> after = ioCounters();
       return new DatabaseUsage(
           DatabaseUsage.UNKNOWN,
           difference(after, before, "syscw") / tasks,
@@ -105,8 +105,8 @@ public record SqliteDatabase(Path folder) implements BenchDatabase {
     return end == null || begin == null ? DatabaseUsage.UNKNOWN : end - begin;
   }
 
-  /** What this process wrote, by the system's own count; nothing where there is none. */
-  private static Map<String, Long> written() {
+  /** The I/O counters of this process; empty if the system has none. */
+  private static Map<String, Long> ioCounters() {
     Map<String, Long> counters = new HashMap<>();
     if (Files.isReadable(COUNTERS)) {
       try {

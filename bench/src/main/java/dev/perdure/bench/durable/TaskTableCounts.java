@@ -4,21 +4,21 @@ package dev.perdure.bench.durable;
 import dev.perdure.bench.durable.DurableContender.Counts;
 import java.sql.SQLException;
 
-/** What our own tables say about the tasks of a round. */
+/** Counts the tasks of a round in Perdure's tables. */
 final class TaskTableCounts {
 
   private TaskTableCounts() {}
 
-  /** Tasks of next week are not part of the round. */
-  static Counts counts(BenchDatabase benchDatabase) throws SQLException {
+  /** Leaves out the tasks of next week, which have a name. */
+  static Counts counts(BenchDatabase database) throws SQLException {
     return new Counts(
-        benchDatabase.queryLong("SELECT count(*) FROM perdure_attempt WHERE outcome = 'success'"),
-        benchDatabase.queryLong("SELECT count(*) FROM perdure_task_state WHERE state = 'success'"),
-        benchDatabase.queryLong(
+        database.queryLong("SELECT count(*) FROM perdure_attempt WHERE outcome = 'success'"),
+        database.queryLong("SELECT count(*) FROM perdure_task_state WHERE state = 'success'"),
+        database.queryLong(
                 "SELECT count(*) FROM perdure_task_state s JOIN perdure_task t"
                     + " ON t.shard = s.shard AND t.batch = s.batch AND t.id = s.id"
                     + " WHERE s.state <> 'success' AND t.name IS NULL")
-            + benchDatabase.queryLong(
+            + database.queryLong(
                 "SELECT count(*) FROM perdure_attempt WHERE outcome <> 'success'"));
   }
 }

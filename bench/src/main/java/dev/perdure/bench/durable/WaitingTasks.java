@@ -4,8 +4,8 @@ package dev.perdure.bench.durable;
 import java.sql.SQLException;
 
 /**
- * Tasks that wait for next week, of the kind that is run: as many as are wanted, submitted a
- * thousand at a time some while ago. They have a name, which sets them apart in the tables.
+ * Creates databases with tasks of the benchmark's kind that are due next week. The tasks look as if
+ * they were submitted yesterday, 1,000 per batch. They have a name, unlike the tasks of a round.
  */
 final class WaitingTasks {
 
@@ -25,7 +25,7 @@ final class WaitingTasks {
       CROSS JOIN (
         SELECT CAST(EXTRACT(epoch FROM now() - INTERVAL '1 day') * 1000 AS bigint) AS ms) t;
 
-      INSERT INTO perdure_batch (shard, id, created_at, live_at, size)
+      INSERT INTO perdure_batch (shard, id, created_at, last_active_at, size)
       SELECT 0, w.batch, min(w.made_at), min(w.made_at), count(*) FROM waiting w GROUP BY w.batch;
 
       INSERT INTO perdure_task (shard, batch, id, created_at, name, payload)
@@ -70,7 +70,7 @@ final class WaitingTasks {
     SqliteDatabase database = SqliteDatabase.create();
     database.execute(SQLITE_ROWS.replace(":tasks", Integer.toString(tasks)));
     database.execute(
-        "INSERT INTO perdure_batch (shard, id, created_at, live_at, size)"
+        "INSERT INTO perdure_batch (shard, id, created_at, last_active_at, size)"
             + " SELECT 0, batch, min(made_at), min(made_at), count(*) FROM waiting GROUP BY batch");
     database.execute(
         "INSERT INTO perdure_task (shard, batch, id, created_at, name, payload)"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What durable tasks cost from end to end, beside a peer and beside the bare SQL. */
+/** A benchmark of durable tasks, compared with db-scheduler and with hand-written SQL. */
 @NullMarked
 package dev.perdure.bench.durable;
 

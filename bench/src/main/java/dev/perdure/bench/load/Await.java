@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits for what comes to pass in another process. */
+/** Waits for a condition that another process makes true. */
 final class Await {
 
   private static final Duration TIMEOUT = Duration.ofMinutes(2);
@@ -13,11 +13,11 @@ final class Await {
 
   private Await() {}
 
-  static void until(String what, Callable<Boolean> reached) throws Exception {
+  static void until(String condition, Callable<Boolean> isMet) throws Exception {
     long end = System.nanoTime() + TIMEOUT.toNanos();
-    while (!reached.call()) {
+    while (!isMet.call()) {
       if (System.nanoTime() > end) {
-        throw new IllegalStateException("not within %s: %s".formatted(TIMEOUT, what));
+        throw new IllegalStateException("Not true within %s: %s".formatted(TIMEOUT, condition));
       }
       LockSupport.parkNanos(POLL_NANOS);
     }

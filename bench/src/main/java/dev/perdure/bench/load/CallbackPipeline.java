@@ -16,9 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Tasks from submit to their end by a callback: two connections submit them a hundred at a time,
- * the server calls a callee in this process, and the callee settles each at once through its
- * handle, over connections that are kept.
+ * Runs tasks from submission to the callback that ends them. Two connections submit 100 tasks per
+ * request, the server calls a callee in this process, and the callee settles each task immediately
+ * through its handle, over keep-alive connections.
  */
 final class CallbackPipeline implements AutoCloseable {
 
@@ -32,7 +32,7 @@ final class CallbackPipeline implements AutoCloseable {
   private static final String HANDLE = "handle=";
 
   private final MeasuredServer server;
-  private final StubCallee stubCallee;
+  private final StubCallee callee;
   private final BlockingQueue<KeepAliveConnection> connections =
       new ArrayBlockingQueue<>(CONNECTIONS);
   private final Semaphore inFlightPermits = new Semaphore(MAX_IN_FLIGHT);
@@ -40,20 +40,20 @@ final class CallbackPipeline implements AutoCloseable {
 
   CallbackPipeline(MeasuredServer server) throws IOException {
     this.server = server;
-    this.stubCallee = StubCallee.open(this::handleCall);
+    this.callee = StubCallee.open(this::handleCall);
     for (int i = 0; i < CONNECTIONS; i++) {
       connections.add(KeepAliveConnection.open(server.port()));
     }
   }
 
-  /** Lets so many tasks, in hundreds, go from submit to end. Returns the seconds it took. */
+  /** Runs this many tasks, a multiple of 200, and returns the seconds that it took. */
   double run(int tasks) throws IOException, InterruptedException {
     if (tasks % (TASKS_PER_REQUEST * SUBMITTERS) != 0) {
       throw new IllegalArgumentException(
-          "tasks are submitted in %ds, not %d".formatted(TASKS_PER_REQUEST * SUBMITTERS, tasks));
+          "The number of tasks must be a multiple of %d, not %d"
+              .formatted(TASKS_PER_REQUEST * SUBMITTERS, tasks));
     }
-    String task =
-        "{\"kind\":\"called\",\"on_start\":" + stubCallee.action("/start", "callback") + "}";
+    String task = "{\"kind\":\"called\",\"on_start\":" + callee.action("/start", "callback") + "}";
     String array = "[" + String.join(",", Collections.nCopies(TASKS_PER_REQUEST, task)) + "]";
     byte[] request = KeepAliveConnection.request(server.port(), "POST", "/task", array);
     long began = System.nanoTime();
@@ -66,9 +66,9 @@ final class CallbackPipeline implements AutoCloseable {
           });
     }
     LoadRun.runAll(parts);
-    boolean all = ended.tryAcquire(tasks, TIMEOUT_MINUTES, TimeUnit.MINUTES);
-    stubCallee.requireNoFailure();
-    if (!all) {
+    boolean allEnded = ended.tryAcquire(tasks, TIMEOUT_MINUTES, TimeUnit.MINUTES);
+    callee.requireNoFailure();
+    if (!allEnded) {
       throw new IllegalStateException(
           "%d of %d tasks ended".formatted(ended.availablePermits(), tasks));
     }
@@ -76,20 +76,21 @@ final class CallbackPipeline implements AutoCloseable {
   }
 
   private void submit(byte[] request, int times) throws IOException, InterruptedException {
-    try (KeepAliveConnection keepAliveConnection = KeepAliveConnection.open(server.port())) {
+    try (KeepAliveConnection connection = KeepAliveConnection.open(server.port())) {
       for (int i = 0; i < times; i++) {
         if (!inFlightPermits.tryAcquire(TASKS_PER_REQUEST, TIMEOUT_MINUTES, TimeUnit.MINUTES)) {
-          throw new IllegalStateException("%d tasks do not end".formatted(MAX_IN_FLIGHT));
+          throw new IllegalStateException("%d tasks in flight do not end".formatted(MAX_IN_FLIGHT));
         }
-        int status = keepAliveConnection.send(request);
+        int status = connection.send(request);
         if (status != 201) {
-          throw new IllegalStateException(status + ": " + keepAliveConnection.body());
+          throw new IllegalStateException(
+              "POST /task returned %d: %s".formatted(status, connection.body()));
         }
       }
     }
   }
 
-  /** The callee's part: it answers, and settles the task at once. */
+  /** Acts as the callee: responds, then settles the task immediately. */
   private void handleCall(String target, StubCallee.Reply reply)
       throws IOException, InterruptedException {
     reply.ok();
@@ -109,27 +110,27 @@ final class CallbackPipeline implements AutoCloseable {
   }
 
   private void settle(byte[] request) throws IOException, InterruptedException {
-    KeepAliveConnection keepAliveConnection = connections.take();
+    KeepAliveConnection connection = connections.take();
     try {
-      int status = keepAliveConnection.send(request);
+      int status = connection.send(request);
       for (int i = 0; status == 503 && i < TRIES; i++) {
         LockSupport.parkNanos(PAUSE_NANOS);
-        status = keepAliveConnection.send(request);
+        status = connection.send(request);
       }
       if (status != 200) {
         throw new IOException(
-            "a settlement was answered %d: %s".formatted(status, keepAliveConnection.body()));
+            "Settling a task returned %d: %s".formatted(status, connection.body()));
       }
     } finally {
-      connections.add(keepAliveConnection);
+      connections.add(connection);
     }
   }
 
   @Override
   public void close() throws IOException {
-    stubCallee.close();
-    for (KeepAliveConnection keepAliveConnection : connections) {
-      keepAliveConnection.close();
+    callee.close();
+    for (KeepAliveConnection connection : connections) {
+      connection.close();
     }
   }
 }

@@ -11,24 +11,24 @@ import java.util.List;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Tasks that are done by calling somebody who calls back, and counters of one task. */
+/** Measures tasks that a callee ends with a callback, and progress updates of one task. */
 final class CallbackScenario {
 
   private static final int MAX_WARM_UP_TASKS = 10_000;
   private static final int COUNTER_CONNECTIONS = 32;
 
-  private final LoadOptions loadOptions;
+  private final LoadOptions options;
   private final List<Round> rounds = new ArrayList<>();
 
-  CallbackScenario(LoadOptions loadOptions) {
-    this.loadOptions = loadOptions;
+  CallbackScenario(LoadOptions options) {
+    this.options = options;
   }
 
   /**
-   * What one round brought.
+   * The result of one round.
    *
-   * @param tasksPerSecond from submit to end
-   * @param progressUpdates counters of one task, each report answered when it was durable
+   * @param tasksPerSecond tasks per second from submission to end
+   * @param progressUpdates progress updates of one task; the server responds when one is durable
    */
   record Round(double tasksPerSecond, LoadRun progressUpdates) {}
 
@@ -36,33 +36,35 @@ final class CallbackScenario {
     return List.copyOf(rounds);
   }
 
-  void run(StoreKind storeKind) throws IOException, SQLException, InterruptedException {
-    try (BenchDatabase benchDatabase = storeKind.create()) {
-      try (MeasuredServer server = MeasuredServer.start(loadOptions, benchDatabase.url());
-          CallbackPipeline callbackPipeline = new CallbackPipeline(server)) {
-        callbackPipeline.run(warmUp());
-        storeKind.analyze(benchDatabase);
+  void run(StoreKind store) throws IOException, SQLException, InterruptedException {
+    try (BenchDatabase database = store.create()) {
+      try (MeasuredServer server = MeasuredServer.start(options, database.url());
+          CallbackPipeline pipeline = new CallbackPipeline(server)) {
+        pipeline.run(warmUp());
+        store.analyze(database);
         measureProgressUpdates(server);
-        for (int i = 0; i < loadOptions.rounds; i++) {
-          double seconds = callbackPipeline.run(loadOptions.tasks);
-          rounds.add(new Round(loadOptions.tasks / seconds, measureProgressUpdates(server)));
+        for (int i = 0; i < options.rounds; i++) {
+          double seconds = pipeline.run(options.tasks);
+          rounds.add(new Round(options.tasks / seconds, measureProgressUpdates(server)));
         }
       }
-      long expected = warmUp() + (long) loadOptions.rounds * loadOptions.tasks;
+      long expected = warmUp() + (long) options.rounds * options.tasks;
       long found =
-          benchDatabase.queryLong(
-              "SELECT count(*) FROM perdure_task_state WHERE state = 'success'");
+          database.queryLong("SELECT count(*) FROM perdure_task_state WHERE state = 'success'");
       if (found != expected) {
-        throw new IllegalStateException("%d of %d tasks ended well".formatted(found, expected));
+        throw new IllegalStateException("%d of %d tasks succeeded".formatted(found, expected));
       }
     }
   }
 
   private int warmUp() {
-    return Math.min(loadOptions.tasks, MAX_WARM_UP_TASKS);
+    return Math.min(options.tasks, MAX_WARM_UP_TASKS);
   }
 
-  /** Counters of a task that a remote worker has; all that was confirmed must be counted. */
+  /**
+   * Updates the counters of a task that a remote worker holds. Fails unless every acknowledged
+   * update was counted.
+   */
   private LoadRun measureProgressUpdates(MeasuredServer server)
       throws IOException, InterruptedException {
     server.request("POST", "/task", "{\"kind\":\"counted\"}", 201);
@@ -70,34 +72,34 @@ final class CallbackScenario {
         "{\"worker\":\"load\",\"kinds\":[\"counted\"],\"limit\":1,\"lease\":\"1h\",\"wait\":\"5s\"}";
     JsonNode claimed = json(server.request("POST", "/task/claim", claim, 200)).path(0);
     String id = claimed.path("id").asString();
-    LoadRun counting =
+    LoadRun updates =
         LoadRun.closedLoop(
             server.port(),
             COUNTER_CONNECTIONS,
-            loadOptions.time,
+            options.time,
             RequestSource.updateProgress(server.port(), id));
     int counted = json(server.request("GET", "/task/" + id, "", 200)).path("success").asInt();
-    if (counted != counting.latencies().count()) {
+    if (counted != updates.latencies().count()) {
       throw new IllegalStateException(
-          "%d reports were confirmed, but %d counted"
-              .formatted(counting.latencies().count(), counted));
+          "%d updates were acknowledged, but %d were counted"
+              .formatted(updates.latencies().count(), counted));
     }
-    return counting;
+    return updates;
   }
 
   private static JsonNode json(String text) {
     return JsonMapper.shared().readTree(text);
   }
 
-  void print(PrintStream out, StoreKind storeKind) {
+  void print(PrintStream out, StoreKind store) {
     out.printf(
-        "%ncallbacks on %s, %d rounds of %,d tasks, median (least–most)%n",
-        storeKind.name(), loadOptions.rounds, loadOptions.tasks);
+        "%ncallback on %s, %d rounds of %,d tasks, median (min–max)%n",
+        store.name(), options.rounds, options.tasks);
     out.printf(
-        "tasks called, called back and ended: %s a second%n",
+        "tasks from submission to callback: %s per second%n",
         MedianRange.of(rounds, Round::tasksPerSecond).format("%,.0f"));
     out.printf(
-        "PUT counters of one task, %d connections: %s a second, p99 %s ms%n",
+        "PUT progress of one task, %d connections: %s per second, p99 %s ms%n",
         COUNTER_CONNECTIONS,
         MedianRange.of(rounds, r -> r.progressUpdates().rate()).format("%,.0f"),
         MedianRange.of(rounds, r -> r.progressUpdates().latencies().percentileMillis(0.99))

@@ -15,36 +15,35 @@ import java.util.concurrent.atomic.AtomicReference;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * How soon the API answers while callees hang, beside how soon it answers when none does. The
- * requests come at a steady rate, each kind on a connection of its own, and are counted from when
- * they were due.
+ * Compares the latency of the API while callees hang with its latency before. Each kind of request
+ * is sent at a constant rate on its own connection. Latency counts from when a request was due.
  */
 final class HangingCalleeScenario {
 
   private static final double PERCENTILE = 0.99;
   private static final int WARM_UP_CONNECTIONS = 8;
-  private static final Duration SPARE = Duration.ofSeconds(1);
-  private static final Duration CALM = Duration.ofSeconds(15);
+  private static final Duration WARM_UP = Duration.ofSeconds(1);
+  private static final Duration MAX_TIME_BEFORE = Duration.ofSeconds(15);
 
-  private final LoadOptions loadOptions;
+  private final LoadOptions options;
   private final int maxConcurrentCalls;
   private final List<Round> rounds = new ArrayList<>();
   private final AtomicReference<CountDownLatch> gate = new AtomicReference<>(new CountDownLatch(0));
 
-  HangingCalleeScenario(LoadOptions loadOptions, int atOnce) {
-    this.loadOptions = loadOptions;
-    this.maxConcurrentCalls = atOnce;
+  HangingCalleeScenario(LoadOptions options, int maxConcurrentCalls) {
+    this.options = options;
+    this.maxConcurrentCalls = maxConcurrentCalls;
   }
 
-  /** What one round brought: a drive for each kind of question. */
+  /** The result of one round, with one run per kind of request. */
   record Round(List<LoadRun> before, List<LoadRun> hanging) {
 
-    double ratio(int question) {
-      return millis(hanging, question) / millis(before, question);
+    double ratio(int request) {
+      return millis(hanging, request) / millis(before, request);
     }
 
-    static double millis(List<LoadRun> loadRuns, int question) {
-      return loadRuns.get(question).latencies().percentileMillis(PERCENTILE);
+    static double millis(List<LoadRun> runs, int request) {
+      return runs.get(request).latencies().percentileMillis(PERCENTILE);
     }
   }
 
@@ -52,31 +51,29 @@ final class HangingCalleeScenario {
     return List.copyOf(rounds);
   }
 
-  void run(StoreKind storeKind) throws Exception {
-    try (BenchDatabase benchDatabase = storeKind.create();
-        StubCallee stubCallee = StubCallee.open(this::hang);
+  void run(StoreKind store) throws Exception {
+    try (BenchDatabase database = store.create();
+        StubCallee callee = StubCallee.open(this::hang);
         MeasuredServer server =
             MeasuredServer.start(
-                loadOptions,
-                benchDatabase.url(),
-                "--worker-webhook-concurrency=" + maxConcurrentCalls)) {
-      List<RequestSource> questions = requestSources(server);
-      for (RequestSource kind : questions) {
+                options, database.url(), "--worker-webhook-concurrency=" + maxConcurrentCalls)) {
+      List<RequestSource> requestSources = requestSources(server);
+      for (RequestSource kind : requestSources) {
         LoadRun.closedLoop(
             server.port(),
             WARM_UP_CONNECTIONS,
-            loadOptions.warmUp.dividedBy(questions.size()),
+            options.warmUp.dividedBy(requestSources.size()),
             kind);
       }
-      storeKind.analyze(benchDatabase);
-      measure(server, questions, SPARE);
-      for (int i = 0; i < loadOptions.rounds; i++) {
-        rounds.add(round(server, stubCallee, questions));
-        long ended = (i + 1L) * loadOptions.hanging;
+      store.analyze(database);
+      measure(server, requestSources, WARM_UP);
+      for (int i = 0; i < options.rounds; i++) {
+        rounds.add(round(server, callee, requestSources));
+        long ended = (i + 1L) * options.hangingCallees;
         Await.until(
             ended + " tasks have ended",
             () ->
-                benchDatabase.queryLong(
+                database.queryLong(
                         "SELECT count(*) FROM perdure_task_state WHERE state = 'success'")
                     == ended);
       }
@@ -99,67 +96,66 @@ final class HangingCalleeScenario {
     reply.ok();
   }
 
-  private Round round(MeasuredServer server, StubCallee stubCallee, List<RequestSource> questions)
+  private Round round(MeasuredServer server, StubCallee callee, List<RequestSource> requestSources)
       throws Exception {
-    List<LoadRun> calm =
+    List<LoadRun> before =
         measure(
             server,
-            questions,
-            loadOptions.hangTime.compareTo(CALM) < 0 ? loadOptions.hangTime : CALM);
+            requestSources,
+            options.hangTime.compareTo(MAX_TIME_BEFORE) < 0 ? options.hangTime : MAX_TIME_BEFORE);
     CountDownLatch closed = new CountDownLatch(1);
     gate.set(closed);
     long began = System.nanoTime();
-    submit(server, stubCallee);
-    int held = Math.min(loadOptions.hanging, maxConcurrentCalls);
-    Await.until(held + " callees hang", () -> stubCallee.openCalls() == held);
-    Duration left = loadOptions.hangTime.minusNanos(System.nanoTime() - began);
-    List<LoadRun> hanging = measure(server, questions, left);
-    if (stubCallee.openCalls() != held) {
-      throw new IllegalStateException(
-          "only %d callees hang still".formatted(stubCallee.openCalls()));
+    submit(server, callee);
+    int held = Math.min(options.hangingCallees, maxConcurrentCalls);
+    Await.until(held + " callees hang", () -> callee.openCalls() == held);
+    Duration left = options.hangTime.minusNanos(System.nanoTime() - began);
+    List<LoadRun> hanging = measure(server, requestSources, left);
+    if (callee.openCalls() != held) {
+      throw new IllegalStateException("Only %d callees still hang".formatted(callee.openCalls()));
     }
     closed.countDown();
-    stubCallee.requireNoFailure();
-    return new Round(calm, hanging);
+    callee.requireNoFailure();
+    return new Round(before, hanging);
   }
 
-  private void submit(MeasuredServer server, StubCallee stubCallee) throws IOException {
-    String task = "{\"kind\":\"slow\",\"on_start\":" + stubCallee.action("/slow", "response") + "}";
-    String all = String.join(",", Collections.nCopies(loadOptions.hanging, task));
+  private void submit(MeasuredServer server, StubCallee callee) throws IOException {
+    String task = "{\"kind\":\"slow\",\"on_start\":" + callee.action("/slow", "response") + "}";
+    String all = String.join(",", Collections.nCopies(options.hangingCallees, task));
     server.request("POST", "/task", "[" + all + "]", 201);
   }
 
-  /** All kinds at the same time. */
-  private List<LoadRun> measure(MeasuredServer server, List<RequestSource> questions, Duration time)
+  /** Sends all kinds of requests at the same time. */
+  private List<LoadRun> measure(
+      MeasuredServer server, List<RequestSource> requestSources, Duration time)
       throws IOException, InterruptedException {
     List<Callable<LoadRun>> parts = new ArrayList<>();
-    for (RequestSource kind : questions) {
-      parts.add(
-          () -> LoadRun.constantRate(server.port(), loadOptions.requestsPerSecond, time, kind));
+    for (RequestSource kind : requestSources) {
+      parts.add(() -> LoadRun.constantRate(server.port(), options.requestsPerSecond, time, kind));
     }
     return LoadRun.runAll(parts);
   }
 
-  void print(PrintStream out, StoreKind storeKind) {
+  void print(PrintStream out, StoreKind store) {
     out.printf(
-        "%n%d callees hang for %d s, %d called at once, on %s; %d a second of each; p99 of %d rounds,"
-            + " ms: median (least–most)%n",
-        loadOptions.hanging,
-        loadOptions.hangTime.toSeconds(),
+        "%n%d callees hang for %d s, %d concurrent calls, on %s, %d requests per second and kind;"
+            + " p99 of %d rounds in ms, median (min–max)%n",
+        options.hangingCallees,
+        options.hangTime.toSeconds(),
         maxConcurrentCalls,
-        storeKind.name(),
-        loadOptions.requestsPerSecond,
-        loadOptions.rounds);
+        store.name(),
+        options.requestsPerSecond,
+        options.rounds);
     out.printf("%-16s %24s %24s %24s%n", "", "before", "while they hang", "ratio");
     List<String> names = List.of("GET /task/{id}", "POST /task", "GET /health");
     for (int i = 0; i < names.size(); i++) {
-      int question = i;
+      int request = i;
       out.printf(
           "%-16s %24s %24s %24s%n",
           names.get(i),
-          MedianRange.of(rounds, r -> Round.millis(r.before(), question)).format("%.2f"),
-          MedianRange.of(rounds, r -> Round.millis(r.hanging(), question)).format("%.2f"),
-          MedianRange.of(rounds, r -> r.ratio(question)).format("%.2f"));
+          MedianRange.of(rounds, r -> Round.millis(r.before(), request)).format("%.2f"),
+          MedianRange.of(rounds, r -> Round.millis(r.hanging(), request)).format("%.2f"),
+          MedianRange.of(rounds, r -> r.ratio(request)).format("%.2f"));
     }
   }
 }

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads messages of HTTP/1.1 that tell their length, as ours all do. */
+/** Reads HTTP/1.1 messages that have a Content-Length, as all messages here do. */
 final class HttpInput {
 
   private static final int MAX_HEAD_BYTES = 16 * 1024;
@@ -23,7 +23,7 @@ final class HttpInput {
     this.in = new BufferedInputStream(in, MAX_HEAD_BYTES);
   }
 
-  /** The next message up to its empty line; null when there is none. */
+  /** The start line and headers of the next message; null at the end of the stream. */
   @Nullable String head() throws IOException {
     int length = 0;
     while (!ended(length)) {
@@ -32,7 +32,7 @@ final class HttpInput {
         return null;
       }
       if (next < 0 || length == MAX_HEAD_BYTES) {
-        throw new EOFException("a head that does not end after %d bytes".formatted(length));
+        throw new EOFException("The headers do not end within %d bytes".formatted(length));
       }
       head[length++] = (byte) next;
     }
@@ -46,14 +46,14 @@ final class HttpInput {
         && head[length - 3] == '\n';
   }
 
-  byte[] body(String ofHead) throws IOException {
-    int length = length(ofHead);
+  byte[] body(String head) throws IOException {
+    int length = length(head);
     if (length > MAX_BODY_BYTES) {
-      throw new IOException("a body of %,d bytes".formatted(length));
+      throw new IOException("The body is too large: %,d bytes".formatted(length));
     }
     byte[] body = in.readNBytes(length);
     if (body.length < length) {
-      throw new EOFException("%d of %d bytes".formatted(body.length, length));
+      throw new EOFException("The body ends after %d of %d bytes".formatted(body.length, length));
     }
     return body;
   }

@@ -12,8 +12,9 @@ import java.net.InetAddress;
 import java.net.Socket;
 
 /**
- * A connection that is kept, and asked one thing after the other. Written by hand: the load shares
- * two cores with what it measures, and a client library would take more of them than the server.
+ * A minimal HTTP client on one keep-alive connection. It is written by hand because the load
+ * generator shares two cores with the server, and a client library would use more CPU than the
+ * server.
  */
 final class KeepAliveConnection implements Closeable {
 
@@ -36,7 +37,7 @@ final class KeepAliveConnection implements Closeable {
     return new KeepAliveConnection(new Socket(InetAddress.getLoopbackAddress(), port));
   }
 
-  /** A request as it goes over the wire. */
+  /** Encodes a request. */
   static byte[] request(int port, String method, String target, String json) {
     byte[] content = json.getBytes(UTF_8);
     String head =
@@ -55,18 +56,18 @@ final class KeepAliveConnection implements Closeable {
     return all;
   }
 
-  /** Sends it and reads the whole answer. Returns the status. */
+  /** Sends a request, reads the whole response and returns its status. */
   int send(byte[] request) throws IOException {
     out.write(request);
     String head = in.head();
     if (head == null) {
-      throw new EOFException("the server closed the connection");
+      throw new EOFException("The server closed the connection");
     }
     body = in.body(head);
     return Integer.parseInt(head, "HTTP/1.1 ".length(), "HTTP/1.1 200".length(), 10);
   }
 
-  /** Of the last answer. */
+  /** The body of the last response. */
   String body() {
     return new String(body, UTF_8);
   }

@@ -3,7 +3,7 @@ package dev.perdure.bench.load;
 
 import java.util.Arrays;
 
-/** How long answers took, every one of them. */
+/** The latencies of all requests of a run. */
 final class Latencies {
 
   private static final double NANOS_PER_MS = 1e6;
@@ -14,26 +14,26 @@ final class Latencies {
     this.sorted = sorted;
   }
 
-  /** Gathers them on one thread. */
+  /** Collects the latencies of one thread. */
   static final class Recorder {
 
     private long[] nanos = new long[1024];
     private int count;
 
-    void add(long took) {
+    void add(long latency) {
       if (count == nanos.length) {
         nanos = Arrays.copyOf(nanos, 2 * count);
       }
-      nanos[count++] = took;
+      nanos[count++] = latency;
     }
   }
 
   static Latencies of(Iterable<Recorder> recorders) {
-    int all = 0;
+    int total = 0;
     for (Recorder recorder : recorders) {
-      all += recorder.count;
+      total += recorder.count;
     }
-    long[] sorted = new long[all];
+    long[] sorted = new long[total];
     int filled = 0;
     for (Recorder recorder : recorders) {
       System.arraycopy(recorder.nanos, 0, sorted, filled, recorder.count);
@@ -47,12 +47,12 @@ final class Latencies {
     return sorted.length;
   }
 
-  /** The milliseconds within which this part of them came, 1 for all. */
-  double percentileMillis(double part) {
+  /** A percentile in milliseconds, from 0 to 1: 0.99 is p99, 1 is the maximum. */
+  double percentileMillis(double percentile) {
     if (sorted.length == 0) {
-      throw new IllegalStateException("nothing was answered");
+      throw new IllegalStateException("No request got a response");
     }
-    int index = (int) Math.ceil(part * sorted.length) - 1;
+    int index = (int) Math.ceil(percentile * sorted.length) - 1;
     return sorted[Math.clamp(index, 0, sorted.length - 1)] / NANOS_PER_MS;
   }
 }

@@ -5,41 +5,43 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 
-/** What to measure. */
+/** The command-line options of {@link ServerLoad}. */
 final class LoadOptions {
 
-  static final String POSTS = "posts";
-  static final String CALLBACKS = "callbacks";
+  static final String SUBMIT = "submit";
+  static final String CALLBACK = "callback";
   static final String HANGING = "hanging";
   static final String MEMORY = "memory";
 
   static final String HELP =
       """
-      Starts the server as a process of its own and drives it over loopback: how much it answers,
-      how soon, what it holds in memory, and what callees that hang do to its API.
+      Starts the server as a separate process and sends requests over the loopback interface.
+      Measures throughput, latency and memory, and the effect of callees that hang on the API.
 
-        --scenarios S    with commas: posts, callbacks, hanging, memory (posts,callbacks,hanging)
-        --stores S       sqlite, postgres or both, with commas (sqlite,postgres)
-        --server PATH    the server's jar (cli/target/perdure.jar)
-        --heap SIZE      the server's heap (256m)
-        --java FLAG      one more flag of the server's Java, such as -XX:StartFlightRecording=…
-        --rounds R       rounds of everything but memory (5)
-        --seconds S      of each measurement of posts and of counters (2)
-        --warm-up S      seconds of load before anything is counted (10)
-        --connections C  connections of posts, with commas (1,8,32)
-        --tasks N        tasks of a round of callbacks (10000)
-        --hour N         tasks of memory: an hour of 100 a second (360000)
-        --hanging N      callees that hang (500)
-        --hang S         seconds that they hang (30)
-        --at-once C      on_start calls that the server has under way at once, with commas, one
-                         server each (500,256)
-        --rate R         requests a second, of each kind, while callees hang (100)
-        --help           this
+        --scenarios S             comma-separated: submit, callback, hanging, memory
+                                  (submit,callback,hanging)
+        --stores S                comma-separated: sqlite, postgres (sqlite,postgres)
+        --server PATH             jar of the server (cli/target/perdure.jar)
+        --heap SIZE               maximum heap of the server (256m)
+        --java-option OPTION      extra JVM option of the server, such as
+                                  -XX:StartFlightRecording=...
+        --rounds N                rounds of every scenario except memory (5)
+        --seconds N               seconds per measurement of submit and progress updates (2)
+        --warm-up N               seconds of load before the first measurement (10)
+        --connections N           connections of submit, comma-separated (1,8,32)
+        --tasks N                 tasks per round of callback (10000)
+        --memory-tasks N          tasks of memory (360000: one hour at 100 per second)
+        --hanging-callees N       callees that hang (500)
+        --hang-seconds N          seconds that they hang (30)
+        --max-concurrent-calls N  on_start calls that the server makes at the same time,
+                                  comma-separated, with one server each (500,256)
+        --rate N                  requests per second and kind while callees hang (100)
+        --help                    print this help
       """;
 
-  private static final List<String> ALL = List.of(POSTS, CALLBACKS, HANGING, MEMORY);
+  private static final List<String> ALL = List.of(SUBMIT, CALLBACK, HANGING, MEMORY);
 
-  List<String> scenarios = List.of(POSTS, CALLBACKS, HANGING);
+  List<String> scenarios = List.of(SUBMIT, CALLBACK, HANGING);
   List<String> stores = List.of(StoreKind.SQLITE, StoreKind.POSTGRES);
   String server = "cli/target/perdure.jar";
   String heap = "256m";
@@ -50,24 +52,25 @@ final class LoadOptions {
   List<Integer> connections = List.of(1, 8, 32);
   int tasks = 10_000;
   int memoryTasks = 360_000;
-  int hanging = 500;
+  int hangingCallees = 500;
   Duration hangTime = Duration.ofSeconds(30);
   List<Integer> maxConcurrentCalls = List.of(500, 256);
   int requestsPerSecond = 100;
   boolean help;
 
   static LoadOptions parse(String... args) {
-    LoadOptions loadOptions = new LoadOptions();
+    LoadOptions options = new LoadOptions();
     for (int i = 0; i < args.length; i++) {
       if (args[i].equals("--help")) {
-        loadOptions.help = true;
+        options.help = true;
       } else if (i + 1 == args.length) {
-        throw new IllegalArgumentException(args[i] + ": unknown, or has no value; see --help");
+        throw new IllegalArgumentException(
+            args[i] + ": unknown option or missing value. See --help");
       } else {
-        loadOptions.set(args[i], args[++i]);
+        options.set(args[i], args[++i]);
       }
     }
-    return loadOptions;
+    return options;
   }
 
   private void set(String name, String value) {
@@ -76,18 +79,18 @@ final class LoadOptions {
       case "--stores" -> stores = words(name, value, List.of(StoreKind.SQLITE, StoreKind.POSTGRES));
       case "--server" -> server = value;
       case "--heap" -> heap = value;
-      case "--java" -> javaOptions = List.of(value);
+      case "--java-option" -> javaOptions = List.of(value);
       case "--rounds" -> rounds = number(name, value);
       case "--seconds" -> time = Duration.ofSeconds(number(name, value));
       case "--warm-up" -> warmUp = Duration.ofSeconds(number(name, value));
       case "--connections" -> connections = numbers(name, value);
       case "--tasks" -> tasks = number(name, value);
-      case "--hour" -> memoryTasks = number(name, value);
-      case "--hanging" -> hanging = number(name, value);
-      case "--hang" -> hangTime = Duration.ofSeconds(number(name, value));
-      case "--at-once" -> maxConcurrentCalls = numbers(name, value);
+      case "--memory-tasks" -> memoryTasks = number(name, value);
+      case "--hanging-callees" -> hangingCallees = number(name, value);
+      case "--hang-seconds" -> hangTime = Duration.ofSeconds(number(name, value));
+      case "--max-concurrent-calls" -> maxConcurrentCalls = numbers(name, value);
       case "--rate" -> requestsPerSecond = number(name, value);
-      default -> throw new IllegalArgumentException(name + ": unknown; see --help");
+      default -> throw new IllegalArgumentException(name + ": unknown option. See --help");
     }
   }
 
@@ -95,7 +98,7 @@ final class LoadOptions {
     List<String> words = List.of(value.split(",", -1));
     if (!known.containsAll(words)) {
       throw new IllegalArgumentException(
-          "%s: must be of %s, not %s".formatted(name, String.join(", ", known), value));
+          "%s: must be one or more of %s, not %s".formatted(name, String.join(", ", known), value));
     }
     return words;
   }
@@ -110,8 +113,8 @@ final class LoadOptions {
       if (number >= 1) {
         return number;
       }
-    } catch (NumberFormatException notOne) {
-      throw new IllegalArgumentException(name + ": must be a number, not " + value, notOne);
+    } catch (NumberFormatException e) {
+      throw new IllegalArgumentException(name + ": must be a number, not " + value, e);
     }
     throw new IllegalArgumentException(name + ": must be 1 or more, not " + value);
   }

@@ -13,10 +13,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Asks a server for a while: so many connections, each with one request under way at a time.
+ * The result of sending requests for some time, one at a time per connection.
  *
- * @param latencies of all requests
- * @param seconds from the first request to the last answer
+ * @param latencies latencies of all requests
+ * @param seconds time from the first request to the last response
  */
 record LoadRun(Latencies latencies, double seconds) {
 
@@ -26,19 +26,19 @@ record LoadRun(Latencies latencies, double seconds) {
     return latencies.count() / seconds;
   }
 
-  /** As fast as it goes. */
-  static LoadRun closedLoop(int port, int connections, Duration time, RequestSource requestSource)
+  /** Sends as fast as possible: each connection sends its next request after a response. */
+  static LoadRun closedLoop(int port, int connections, Duration time, RequestSource requests)
       throws IOException, InterruptedException {
     return runThreads(
         connections,
         (recorder, end) -> {
-          try (KeepAliveConnection keepAliveConnection = KeepAliveConnection.open(port)) {
+          try (KeepAliveConnection connection = KeepAliveConnection.open(port)) {
             do {
-              byte[] request = requestSource.next().get();
+              byte[] request = requests.next().get();
               long before = System.nanoTime();
-              int status = keepAliveConnection.send(request);
+              int status = connection.send(request);
               recorder.add(System.nanoTime() - before);
-              requestSource.requireStatus(status, keepAliveConnection);
+              requests.requireStatus(status, connection);
             } while (System.nanoTime() < end);
           }
         },
@@ -46,22 +46,23 @@ record LoadRun(Latencies latencies, double seconds) {
   }
 
   /**
-   * So many a second on one connection. A request that waits for the one before has been waiting
-   * since it was due: otherwise the slowest answers would keep others from being counted.
+   * Sends requests at a constant rate on one connection. Latency counts from when a request was
+   * due, not from when it was sent. Otherwise a slow response would hide the delay of the requests
+   * behind it (coordinated omission).
    */
-  static LoadRun constantRate(int port, int perSecond, Duration time, RequestSource requestSource)
+  static LoadRun constantRate(int port, int perSecond, Duration time, RequestSource requests)
       throws IOException, InterruptedException {
     long step = (long) (NANOS / perSecond);
     return runThreads(
         1,
         (recorder, end) -> {
-          try (KeepAliveConnection keepAliveConnection = KeepAliveConnection.open(port)) {
+          try (KeepAliveConnection connection = KeepAliveConnection.open(port)) {
             long due = System.nanoTime();
             do {
               waitUntil(due);
-              int status = keepAliveConnection.send(requestSource.next().get());
+              int status = connection.send(requests.next().get());
               recorder.add(System.nanoTime() - due);
-              requestSource.requireStatus(status, keepAliveConnection);
+              requests.requireStatus(status, connection);
               due += step;
             } while (due < end);
           }
@@ -75,14 +76,14 @@ record LoadRun(Latencies latencies, double seconds) {
     }
   }
 
-  /** What each connection does until the end. */
+  /** What one thread does until the end, a value of {@link System#nanoTime}. */
   @FunctionalInterface
   interface ThreadBody {
     void run(Latencies.Recorder recorder, long end) throws Exception;
   }
 
-  /** The same on several threads. */
-  static LoadRun runThreads(int threads, ThreadBody threadBody, Duration time)
+  /** Runs the same body on several threads. */
+  static LoadRun runThreads(int threads, ThreadBody body, Duration time)
       throws IOException, InterruptedException {
     List<Latencies.Recorder> recorders = new ArrayList<>();
     List<Callable<Void>> parts = new ArrayList<>();
@@ -92,7 +93,7 @@ record LoadRun(Latencies latencies, double seconds) {
       recorders.add(recorder);
       parts.add(
           () -> {
-            threadBody.run(recorder, began + time.toNanos());
+            body.run(recorder, began + time.toNanos());
             return null;
           });
     }
@@ -100,7 +101,7 @@ record LoadRun(Latencies latencies, double seconds) {
     return new LoadRun(Latencies.of(recorders), (System.nanoTime() - began) / NANOS);
   }
 
-  /** Does all at once, and fails when one of them does. */
+  /** Runs all parts concurrently. Fails if one of them fails. */
   static <T> List<T> runAll(List<Callable<T>> parts) throws IOException, InterruptedException {
     List<T> results = new ArrayList<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(parts.size())) {
@@ -108,7 +109,7 @@ record LoadRun(Latencies latencies, double seconds) {
         results.add(done.get());
       }
     } catch (ExecutionException e) {
-      throw new IOException("the load was broken off: " + e.getCause(), e.getCause());
+      throw new IOException("The load run failed: " + e.getCause(), e.getCause());
     }
     return results;
   }

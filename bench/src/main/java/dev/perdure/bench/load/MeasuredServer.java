@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import tools.jackson.databind.json.JsonMapper;
 
-/** The server that is measured: a process of its own, with a heap of its own. */
+/** The server under test, in a separate process. */
 final class MeasuredServer implements AutoCloseable {
 
   private static final Path JAVA = Path.of(System.getProperty("java.home"), "bin");
@@ -24,20 +24,20 @@ final class MeasuredServer implements AutoCloseable {
     this.port = port;
   }
 
-  /** Starts it, and returns when it answers. */
-  static MeasuredServer start(LoadOptions loadOptions, String database, String... flags)
+  /** Starts the server and returns when it is ready. */
+  static MeasuredServer start(LoadOptions options, String database, String... flags)
       throws IOException {
     List<String> command =
         new ArrayList<>(
             List.of(
                 JAVA.resolve("java").toString(),
-                "-Xmx" + loadOptions.heap,
+                "-Xmx" + options.heap,
                 "--enable-native-access=ALL-UNNAMED"));
-    command.addAll(loadOptions.javaOptions);
+    command.addAll(options.javaOptions);
     command.addAll(
         List.of(
             "-cp",
-            loadOptions.server,
+            options.server,
             "dev.perdure.cli.Perdure",
             "serve",
             "--json",
@@ -48,13 +48,13 @@ final class MeasuredServer implements AutoCloseable {
     Process process =
         new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     String ready = process.inputReader().readLine();
-    // Java itself may have something to say before.
+    // The JVM may print lines of its own first.
     while (ready != null && !ready.startsWith("{")) {
       ready = process.inputReader().readLine();
     }
     if (ready == null) {
       throw new IOException(
-          "the server did not start; --server must name its jar, built by mvn verify -DskipTests");
+          "The server did not start. Build its jar with mvn verify -DskipTests, or set --server to it");
     }
     String url = JsonMapper.shared().readTree(ready).path("url").asString();
     return new MeasuredServer(process, URI.create(url).getPort());
@@ -64,17 +64,17 @@ final class MeasuredServer implements AutoCloseable {
     return port;
   }
 
-  /** Processor time so far, in seconds. */
+  /** CPU time so far, in seconds. */
   double cpuSeconds() {
     return process.info().totalCpuDuration().orElseThrow().toNanos() / 1e9;
   }
 
-  /** What is in memory now, as the system sees it. */
+  /** The resident set size. */
   long residentBytes() {
     return procStatus("VmRSS") * 1024;
   }
 
-  /** Threads of the system; virtual ones are not among them. */
+  /** The number of platform threads. */
   long threads() {
     return procStatus("Threads");
   }
@@ -90,32 +90,30 @@ final class MeasuredServer implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    throw new IllegalStateException("the system tells no " + name);
+    throw new IllegalStateException("/proc/PID/status has no " + name);
   }
 
-  /** The bytes of all that is still reachable, after a whole collection. */
+  /** The size of all reachable objects, after a full garbage collection. */
   long liveHeapBytes() throws IOException {
     Process jcmd =
         new ProcessBuilder(
                 JAVA.resolve("jcmd").toString(), Long.toString(process.pid()), "GC.class_histogram")
             .redirectErrorStream(true)
             .start();
-    String said = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    String[] total = said.substring(said.lastIndexOf("Total")).strip().split("\\s+", -1);
+    String output = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    String[] total = output.substring(output.lastIndexOf("Total")).strip().split("\\s+", -1);
     return Long.parseLong(total[2]);
   }
 
-  /** One request on a connection of its own. */
-  String request(String method, String target, String json, int status) throws IOException {
-    try (KeepAliveConnection keepAliveConnection = KeepAliveConnection.open(port)) {
-      int answered =
-          keepAliveConnection.send(KeepAliveConnection.request(port, method, target, json));
-      if (answered != status) {
+  /** Sends one request on a new connection and returns the body of the response. */
+  String request(String method, String target, String json, int expectedStatus) throws IOException {
+    try (KeepAliveConnection connection = KeepAliveConnection.open(port)) {
+      int status = connection.send(KeepAliveConnection.request(port, method, target, json));
+      if (status != expectedStatus) {
         throw new IOException(
-            "%s %s was answered %d: %s"
-                .formatted(method, target, answered, keepAliveConnection.body()));
+            "%s %s returned %d: %s".formatted(method, target, status, connection.body()));
       }
-      return keepAliveConnection.body();
+      return connection.body();
     }
   }
 

@@ -5,9 +5,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * Requests of one kind, as many as are wanted; asked for by several threads.
+ * Creates requests of one kind. Thread-safe.
  *
- * @param status what each must be answered with; figures of anything else would mean nothing
+ * @param status the only valid status of a response; any other one invalidates the measurement
  */
 record RequestSource(String name, int status, Supplier<byte[]> next) {
 
@@ -21,7 +21,7 @@ record RequestSource(String name, int status, Supplier<byte[]> next) {
     return new RequestSource("GET /task/{id}", 200, () -> request);
   }
 
-  /** Submits one task that nobody does. */
+  /** Submits one task that no worker claims. */
   static RequestSource submitTask(int port) {
     AtomicInteger number = new AtomicInteger();
     return new RequestSource(
@@ -35,18 +35,17 @@ record RequestSource(String name, int status, Supplier<byte[]> next) {
                 "{\"kind\":\"noop\",\"payload\":{\"number\":" + number.getAndIncrement() + "}}"));
   }
 
-  /** Counts one more item of an attempt that a remote worker has. */
+  /** Reports one more item of an attempt that a remote worker holds. */
   static RequestSource updateProgress(int port, String id) {
     byte[] request =
         KeepAliveConnection.request(port, "PUT", "/task/" + id, "{\"epoch\":1,\"new_success\":1}");
     return new RequestSource("PUT /task/{id}", 202, () -> request);
   }
 
-  void requireStatus(int answered, KeepAliveConnection keepAliveConnection) {
-    if (answered != status) {
+  void requireStatus(int received, KeepAliveConnection connection) {
+    if (received != status) {
       throw new IllegalStateException(
-          "%s was answered %d instead of %d: %s"
-              .formatted(name, answered, status, keepAliveConnection.body()));
+          "%s returned %d instead of %d: %s".formatted(name, received, status, connection.body()));
     }
   }
 }

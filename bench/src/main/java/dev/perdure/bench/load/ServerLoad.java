@@ -7,10 +7,10 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What the server bears over loopback. {@code --help} tells the options.
+ * Measures the server under load over the loopback interface. {@code --help} lists the options.
  *
- * <p>Every scenario checks in the tables that all that was confirmed is there; figures of anything
- * else would mean nothing.
+ * <p>Every scenario compares the database with what the server acknowledged and fails if they
+ * differ: numbers of lost work would be worthless.
  */
 public final class ServerLoad {
 
@@ -18,63 +18,61 @@ public final class ServerLoad {
 
   public static void main(String[] args) throws Exception {
     PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-    LoadOptions loadOptions;
+    LoadOptions options;
     try {
-      loadOptions = LoadOptions.parse(args);
+      options = LoadOptions.parse(args);
     } catch (IllegalArgumentException wrong) {
       System.err.println(wrong.getMessage());
       System.exit(2);
       return;
     }
-    if (loadOptions.help) {
+    if (options.help) {
       out.print(LoadOptions.HELP);
       return;
     }
-    run(loadOptions, out);
+    run(options, out);
   }
 
-  static void run(LoadOptions loadOptions, PrintStream out) throws Exception {
+  static void run(LoadOptions options, PrintStream out) throws Exception {
     try (PostgresServer postgres = PostgresServer.start()) {
       out.printf("postgres: %s%nsqlite: %s%n", postgres.settings(), SqliteDatabase.pragmas());
       out.printf(
-          "java: %s, %d processors, which the load and the server share%n",
+          "java: %s, %d processors shared by load generator and server%n",
           Runtime.version(), Runtime.getRuntime().availableProcessors());
-      for (String scenario : loadOptions.scenarios) {
-        for (String name : loadOptions.stores) {
-          run(scenario, new StoreKind(name, postgres), loadOptions, out);
+      for (String scenario : options.scenarios) {
+        for (String name : options.stores) {
+          run(scenario, new StoreKind(name, postgres), options, out);
         }
       }
     }
   }
 
-  private static void run(
-      String scenario, StoreKind storeKind, LoadOptions loadOptions, PrintStream out)
+  private static void run(String scenario, StoreKind store, LoadOptions options, PrintStream out)
       throws Exception {
     switch (scenario) {
-      case LoadOptions.POSTS -> {
-        SubmitScenario submitScenario = new SubmitScenario(loadOptions);
-        submitScenario.run(storeKind);
-        submitScenario.print(out, storeKind);
+      case LoadOptions.SUBMIT -> {
+        SubmitScenario submit = new SubmitScenario(options);
+        submit.run(store);
+        submit.print(out, store);
       }
-      case LoadOptions.CALLBACKS -> {
-        CallbackScenario callbackScenario = new CallbackScenario(loadOptions);
-        callbackScenario.run(storeKind);
-        callbackScenario.print(out, storeKind);
+      case LoadOptions.CALLBACK -> {
+        CallbackScenario callback = new CallbackScenario(options);
+        callback.run(store);
+        callback.print(out, store);
       }
       case LoadOptions.HANGING -> {
-        for (int atOnce : loadOptions.maxConcurrentCalls) {
-          HangingCalleeScenario hangingCalleeScenario =
-              new HangingCalleeScenario(loadOptions, atOnce);
-          hangingCalleeScenario.run(storeKind);
-          hangingCalleeScenario.print(out, storeKind);
+        for (int maxConcurrentCalls : options.maxConcurrentCalls) {
+          HangingCalleeScenario hanging = new HangingCalleeScenario(options, maxConcurrentCalls);
+          hanging.run(store);
+          hanging.print(out, store);
         }
       }
       case LoadOptions.MEMORY -> {
-        MemoryScenario memoryScenario = new MemoryScenario(loadOptions);
-        memoryScenario.run(storeKind);
-        memoryScenario.print(out, storeKind);
+        MemoryScenario memory = new MemoryScenario(options);
+        memory.run(store);
+        memory.print(out, store);
       }
-      default -> throw new IllegalArgumentException("no scenario " + scenario);
+      default -> throw new IllegalArgumentException("Unknown scenario: " + scenario);
     }
   }
 }

@@ -9,28 +9,31 @@ import dev.perdure.bench.durable.SqliteBaseline;
 import dev.perdure.bench.durable.SqliteDatabase;
 import java.sql.SQLException;
 
-/** Where the server keeps its tasks: {@code postgres} or {@code sqlite}. */
+/** The database of the server: {@code postgres} or {@code sqlite}. */
 record StoreKind(String name, PostgresServer server) {
 
   static final String POSTGRES = "postgres";
   static final String SQLITE = "sqlite";
 
-  /** An empty database with our tables. */
+  /** Creates an empty database with Perdure's tables. */
   BenchDatabase create() throws SQLException {
     return isPostgres() ? server.create() : SqliteDatabase.create();
   }
 
-  /** The least that the database must do for a task: bare SQL on a database of its own. */
-  DurableContender baseline(BenchDatabase benchDatabase, int connections) throws SQLException {
+  /** Hand-written SQL that does the least work for the same rows, on its own database. */
+  DurableContender baseline(BenchDatabase database, int connections) throws SQLException {
     return isPostgres()
-        ? new PostgresBaseline(benchDatabase, 1, connections)
-        : new SqliteBaseline(benchDatabase, 1);
+        ? new PostgresBaseline(database, 1, connections)
+        : new SqliteBaseline(database, 1);
   }
 
-  /** What PostgreSQL does by itself within a minute; before, it plans as if tables were empty. */
-  void analyze(BenchDatabase benchDatabase) throws SQLException {
+  /**
+   * Updates the statistics. PostgreSQL does this on its own within a minute; until then it plans
+   * queries as if the tables were empty.
+   */
+  void analyze(BenchDatabase database) throws SQLException {
     if (isPostgres()) {
-      benchDatabase.execute("ANALYZE");
+      database.execute("ANALYZE");
     }
   }
 

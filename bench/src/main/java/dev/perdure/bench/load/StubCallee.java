@@ -12,7 +12,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Whom the server calls. Each call has a thread here; the server limits how many there are. */
+/**
+ * An HTTP server that the measured server calls. Each call gets a virtual thread; the measured
+ * server limits the number of concurrent calls.
+ */
 final class StubCallee implements Closeable {
 
   private static final int SOCKET_BACKLOG = 1_000;
@@ -25,32 +28,32 @@ final class StubCallee implements Closeable {
   private final AtomicInteger openCalls = new AtomicInteger();
   private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
 
-  private StubCallee(ServerSocket socket, CallHandler callHandler) {
+  private StubCallee(ServerSocket socket, CallHandler handler) {
     this.socket = socket;
-    this.handler = callHandler;
+    this.handler = handler;
   }
 
-  /** What is done with a call. */
+  /** Handles one call. */
   @FunctionalInterface
   interface CallHandler {
     void handle(String target, Reply reply) throws IOException, InterruptedException;
   }
 
-  /** Answers 200, and hangs up. */
+  /** Sends a 200 response and closes the connection. */
   @FunctionalInterface
   interface Reply {
     void ok() throws IOException;
   }
 
-  static StubCallee open(CallHandler callHandler) throws IOException {
-    StubCallee stubCallee =
+  static StubCallee open(CallHandler handler) throws IOException {
+    StubCallee callee =
         new StubCallee(
-            new ServerSocket(0, SOCKET_BACKLOG, InetAddress.getLoopbackAddress()), callHandler);
-    Thread.ofPlatform().daemon().name("callee").start(stubCallee::accept);
-    return stubCallee;
+            new ServerSocket(0, SOCKET_BACKLOG, InetAddress.getLoopbackAddress()), handler);
+    Thread.ofPlatform().daemon().name("callee").start(callee::accept);
+    return callee;
   }
 
-  /** An action that calls this one. */
+  /** The JSON of a webhook action that calls this server. */
   String action(String path, String completion) {
     return """
         {"kind":"Webhook","params":{"url":"http://127.0.0.1:%d%s","verb":"Post",\
@@ -95,21 +98,21 @@ final class StubCallee implements Closeable {
     }
   }
 
-  /** How often it was called. */
+  /** The number of calls so far. */
   int calls() {
     return calls.get();
   }
 
-  /** How many calls have not been answered yet. */
+  /** The number of calls without a response yet. */
   int openCalls() {
     return openCalls.get();
   }
 
-  /** Figures of calls that went wrong would mean nothing. */
+  /** Throws if a call failed: the measurement would be worthless. */
   void requireNoFailure() throws IOException {
-    Exception met = failure.get();
-    if (met != null) {
-      throw new IOException("the callee met " + met, met);
+    Exception thrown = failure.get();
+    if (thrown != null) {
+      throw new IOException("The callee failed: " + thrown, thrown);
     }
   }
 

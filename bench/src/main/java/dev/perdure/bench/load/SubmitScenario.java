@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Single tasks submitted over HTTP. In turn with them: {@code GET /health}, which is what HTTP
- * costs, and the same rows inserted by hand, one task in each commit, which is what the store
- * costs.
+ * Measures tasks submitted one at a time over HTTP. Each round also measures {@code GET /health} as
+ * the cost of HTTP alone, and the baseline, which inserts the same rows with one task per commit,
+ * as the cost of the database alone.
  */
 final class SubmitScenario {
 
@@ -25,19 +25,19 @@ final class SubmitScenario {
   private static final double MILLIS = 1e3;
   private static final int MAX_STATEMENT_CHARACTERS = 90;
 
-  private final LoadOptions loadOptions;
+  private final LoadOptions options;
   private final List<Round> rounds = new ArrayList<>();
   private int submitted;
-  private @Nullable DatabaseUsage databaseUsage;
+  private @Nullable DatabaseUsage usage;
 
-  SubmitScenario(LoadOptions loadOptions) {
-    this.loadOptions = loadOptions;
+  SubmitScenario(LoadOptions options) {
+    this.options = options;
   }
 
   /**
-   * What one round brought with so many connections.
+   * The result of one round with a number of connections.
    *
-   * @param cpuMicros of the server, for one POST
+   * @param cpuMicros CPU time of the server per POST
    */
   record Round(int connections, LoadRun health, LoadRun post, LoadRun baseline, double cpuMicros) {
 
@@ -54,59 +54,62 @@ final class SubmitScenario {
     return List.copyOf(rounds);
   }
 
-  void run(StoreKind storeKind) throws IOException, SQLException, InterruptedException {
-    try (BenchDatabase benchDatabase = storeKind.create();
-        BenchDatabase other = storeKind.create()) {
-      try (MeasuredServer server = MeasuredServer.start(loadOptions, benchDatabase.url())) {
-        measure(storeKind, server, benchDatabase, other);
+  void run(StoreKind store) throws IOException, SQLException, InterruptedException {
+    try (BenchDatabase database = store.create();
+        BenchDatabase baselineDatabase = store.create()) {
+      try (MeasuredServer server = MeasuredServer.start(options, database.url())) {
+        measure(store, server, database, baselineDatabase);
       }
-      long found = benchDatabase.queryLong("SELECT count(*) FROM perdure_task_state");
+      long found = database.queryLong("SELECT count(*) FROM perdure_task_state");
       if (found != submitted) {
         throw new IllegalStateException(
-            "%d tasks were answered 201, but %d are there".formatted(submitted, found));
+            "%d tasks were acknowledged, but %d are in the database".formatted(submitted, found));
       }
     }
   }
 
   private void measure(
-      StoreKind storeKind, MeasuredServer server, BenchDatabase benchDatabase, BenchDatabase other)
+      StoreKind store,
+      MeasuredServer server,
+      BenchDatabase database,
+      BenchDatabase baselineDatabase)
       throws IOException, SQLException, InterruptedException {
     warmUp(server);
-    storeKind.analyze(benchDatabase);
+    store.analyze(database);
     int before = submitted;
-    BenchDatabase.UsageMeter usageMeter = benchDatabase.meter();
-    for (int i = 0; i < loadOptions.rounds; i++) {
-      for (int connections : loadOptions.connections) {
-        try (DurableContender floor = storeKind.baseline(other, connections)) {
-          rounds.add(round(server, floor, connections));
+    BenchDatabase.UsageMeter meter = database.meter();
+    for (int i = 0; i < options.rounds; i++) {
+      for (int connections : options.connections) {
+        try (DurableContender baseline = store.baseline(baselineDatabase, connections)) {
+          rounds.add(round(server, baseline, connections));
         }
       }
     }
-    databaseUsage = storeKind.isPostgres() ? usageMeter.read(submitted - before) : null;
+    usage = store.isPostgres() ? meter.read(submitted - before) : null;
   }
 
   private void warmUp(MeasuredServer server) throws IOException, InterruptedException {
-    int most = loadOptions.connections.getLast();
+    int connections = options.connections.getLast();
     LoadRun.closedLoop(
-        server.port(), most, loadOptions.time, RequestSource.getHealth(server.port()));
-    submitted += post(server, most, loadOptions.warmUp).latencies().count();
+        server.port(), connections, options.time, RequestSource.getHealth(server.port()));
+    submitted += post(server, connections, options.warmUp).latencies().count();
   }
 
-  private Round round(MeasuredServer server, DurableContender floor, int connections)
+  private Round round(MeasuredServer server, DurableContender baseline, int connections)
       throws IOException, InterruptedException {
     LoadRun health =
         LoadRun.closedLoop(
-            server.port(), connections, loadOptions.time, RequestSource.getHealth(server.port()));
+            server.port(), connections, options.time, RequestSource.getHealth(server.port()));
     double before = server.cpuSeconds();
-    LoadRun post = post(server, connections, loadOptions.time);
-    double processor = server.cpuSeconds() - before;
+    LoadRun post = post(server, connections, options.time);
+    double cpuSeconds = server.cpuSeconds() - before;
     submitted += post.latencies().count();
     return new Round(
         connections,
         health,
         post,
-        measureBaseline(floor, connections),
-        processor * MICROS / post.latencies().count());
+        measureBaseline(baseline, connections),
+        cpuSeconds * MICROS / post.latencies().count());
   }
 
   private static LoadRun post(MeasuredServer server, int connections, Duration time)
@@ -115,7 +118,7 @@ final class SubmitScenario {
         server.port(), connections, time, RequestSource.submitTask(server.port()));
   }
 
-  private LoadRun measureBaseline(DurableContender floor, int connections)
+  private LoadRun measureBaseline(DurableContender baseline, int connections)
       throws IOException, InterruptedException {
     AtomicInteger number = new AtomicInteger();
     return LoadRun.runThreads(
@@ -123,58 +126,58 @@ final class SubmitScenario {
         (recorder, end) -> {
           do {
             long before = System.nanoTime();
-            floor.submit(number.getAndIncrement(), 1);
+            baseline.submit(number.getAndIncrement(), 1);
             recorder.add(System.nanoTime() - before);
           } while (System.nanoTime() < end);
         },
-        loadOptions.time);
+        options.time);
   }
 
-  void print(PrintStream out, StoreKind storeKind) {
+  void print(PrintStream out, StoreKind store) {
     out.printf(
-        "%nposts on %s, %d rounds of %d s, median (least–most)%n",
-        storeKind.name(), loadOptions.rounds, loadOptions.time.toSeconds());
+        "%nsubmit on %s, %d rounds of %d s, median (min–max)%n",
+        store.name(), options.rounds, options.time.toSeconds());
     out.printf(
         "%-12s %24s %22s %22s %24s %24s %20s %20s %16s%n",
         "connections",
-        "POST /task, 1/s",
+        "POST /task per s",
         "p50, ms",
         "p99, ms",
-        "slowest, ms",
-        "GET /health, 1/s",
+        "max, ms",
+        "GET /health per s",
         "POST ÷ health",
-        "POST ÷ by hand",
-        "server, µs/POST");
-    for (int connections : loadOptions.connections) {
-      List<Round> some = rounds.stream().filter(r -> r.connections() == connections).toList();
+        "POST ÷ baseline",
+        "CPU, µs/POST");
+    for (int connections : options.connections) {
+      List<Round> selected = rounds.stream().filter(r -> r.connections() == connections).toList();
       out.printf(
           "%-12d %24s %22s %22s %24s %24s %20s %20s %16s%n",
           connections,
-          MedianRange.of(some, r -> r.post().rate()).format("%,.0f"),
-          MedianRange.of(some, r -> r.post().latencies().percentileMillis(0.5)).format("%.2f"),
-          MedianRange.of(some, r -> r.post().latencies().percentileMillis(0.99)).format("%.2f"),
-          MedianRange.of(some, r -> r.post().latencies().percentileMillis(1)).format("%.1f"),
-          MedianRange.of(some, r -> r.health().rate()).format("%,.0f"),
-          MedianRange.of(some, Round::ratioToHealth).format("%.2f"),
-          MedianRange.of(some, Round::ratioToBaseline).format("%.2f"),
-          MedianRange.of(some, Round::cpuMicros).format("%.0f"));
+          MedianRange.of(selected, r -> r.post().rate()).format("%,.0f"),
+          MedianRange.of(selected, r -> r.post().latencies().percentileMillis(0.5)).format("%.2f"),
+          MedianRange.of(selected, r -> r.post().latencies().percentileMillis(0.99)).format("%.2f"),
+          MedianRange.of(selected, r -> r.post().latencies().percentileMillis(1)).format("%.1f"),
+          MedianRange.of(selected, r -> r.health().rate()).format("%,.0f"),
+          MedianRange.of(selected, Round::ratioToHealth).format("%.2f"),
+          MedianRange.of(selected, Round::ratioToBaseline).format("%.2f"),
+          MedianRange.of(selected, Round::cpuMicros).format("%.0f"));
     }
-    if (databaseUsage != null) {
-      print(out, databaseUsage);
+    if (usage != null) {
+      print(out, usage);
     }
   }
 
-  /** What PostgreSQL counted, with all that the server does besides. */
-  private static void print(PrintStream out, DatabaseUsage databaseUsage) {
+  /** Prints what PostgreSQL counted, including the background work of the server. */
+  private static void print(PrintStream out, DatabaseUsage usage) {
     out.printf(
-        "for each POST: %.2f statements, %.2f commits, %,.0f bytes of WAL%n",
-        databaseUsage.statements(), databaseUsage.commits(), databaseUsage.bytes());
-    for (DatabaseUsage.TopStatement topStatement : databaseUsage.topStatements()) {
-      String text = topStatement.text();
+        "per POST: %.2f statements, %.2f commits, %,.0f bytes of WAL%n",
+        usage.statements(), usage.commits(), usage.bytes());
+    for (DatabaseUsage.TopStatement statement : usage.topStatements()) {
+      String text = statement.text();
       out.printf(
           "  %,9d calls, %6.0f µs each: %s%n",
-          topStatement.calls(),
-          topStatement.millis() * MILLIS / topStatement.calls(),
+          statement.calls(),
+          statement.millis() * MILLIS / statement.calls(),
           text.substring(0, Math.min(MAX_STATEMENT_CHARACTERS, text.length())));
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What the server bears: a process of its own, driven over loopback. */
+/** A load test of the server, which runs as a separate process on the same machine. */
 @NullMarked
 package dev.perdure.bench.load;
 

@@ -6,7 +6,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-/** An asynchronous call that fails at once the first time and goes well the second time. */
+/** An asynchronous call whose first attempt fails immediately and whose second succeeds. */
 final class FailOnce implements Supplier<CompletionStage<String>> {
 
   private static final CompletionStage<String> FAILED =
@@ -17,7 +17,7 @@ final class FailOnce implements Supplier<CompletionStage<String>> {
   private volatile boolean failed;
 
   /**
-   * @param retriesBegun counts second attempts, for all calls together
+   * @param retriesBegun counts the second attempts of all calls
    */
   FailOnce(AtomicInteger retriesBegun) {
     this.retriesBegun = retriesBegun;

@@ -7,7 +7,7 @@ import dev.failsafe.RetryPolicy;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
-/** Failsafe, with its own scheduler. Its type of lambda adds 16 bytes to each call. */
+/** Failsafe with its own scheduler. Its lambda type adds 16 bytes to each call. */
 final class FailsafeAsync implements AsyncContender {
 
   private final FailsafeExecutor<String> failsafe;

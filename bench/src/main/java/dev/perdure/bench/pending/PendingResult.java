@@ -4,25 +4,26 @@ package dev.perdure.bench.pending;
 import java.util.List;
 
 /**
- * What one run measured.
+ * The result of one run.
  *
- * @param heapBytes heap held by one waiting call, or {@link #UNKNOWN} when retries had begun before
- *     the heap was measured
- * @param cpuMillis processor time of the whole process, without our own collections
- * @param wallMillis from the first start to the last end
- * @param completed calls that went well
+ * @param heapBytes heap per waiting call, or {@link #UNKNOWN} if retries began before the heap was
+ *     measured
+ * @param cpuMillis CPU time of the whole process, without the garbage collections that the
+ *     benchmark itself requests
+ * @param wallMillis time from the first call to the last completion
+ * @param completed number of calls that succeeded
  */
 record PendingResult(long heapBytes, long cpuMillis, long wallMillis, long completed) {
 
   static final long UNKNOWN = -1;
 
-  private static final String LINE_PREFIX = "figures";
+  private static final String LINE_PREFIX = "result";
 
   String toLine() {
     return "%s %d %d %d %d".formatted(LINE_PREFIX, heapBytes, cpuMillis, wallMillis, completed);
   }
 
-  /** The figures among the lines that a run printed. */
+  /** Finds the result among the lines that a run printed. */
   static PendingResult parse(List<String> lines) {
     for (String line : lines) {
       String[] words = line.split(" ", -1);
@@ -34,6 +35,6 @@ record PendingResult(long heapBytes, long cpuMillis, long wallMillis, long compl
             Long.parseLong(words[4]));
       }
     }
-    throw new IllegalStateException("the run printed no figures:\n" + String.join("\n", lines));
+    throw new IllegalStateException("The run printed no result:\n" + String.join("\n", lines));
   }
 }

@@ -16,14 +16,21 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /**
- * What does a call cost while it waits for its next attempt, when 100,000 wait at once? Each fails
- * once and is retried after 2 s: the heap that one waiting call holds, the processor time of all of
- * them, and the time until the last has ended.
+ * Measures the cost of calls that wait for a retry. By default 100,000 calls fail once and are
+ * retried after 2 s. The report shows the heap per waiting call, the CPU time of all calls, and the
+ * time until the last one completes.
  *
- * <p>Every run has a process of its own. Arguments, all optional: {@code --calls}, {@code --delay}
- * (as in {@code PT2S}; longer on a slow machine, since all calls must have been started and the
- * heap measured before the first retry), {@code --runs}, {@code --warm-up} (calls made before the
- * measured ones: 10,000 leave most of the compiling to those, 500,000 nearly none).
+ * <p>Every run is a separate process. All options can be omitted:
+ *
+ * <ul>
+ *   <li>{@code --calls}: number of calls.
+ *   <li>{@code --delay}: delay before the retry, such as {@code PT2S}. All calls must have started,
+ *       and the heap must be measured, before the first retry: use a longer delay on a slow
+ *       machine.
+ *   <li>{@code --runs}: runs per library.
+ *   <li>{@code --warm-up}: calls made before the measurement. With 10,000 most of the JIT
+ *       compilation happens during the measurement, with 500,000 almost none.
+ * </ul>
  */
 public final class PendingRetries {
 
@@ -34,7 +41,7 @@ public final class PendingRetries {
   private int runs = 3;
   private int warmUp = 10_000;
 
-  private PendingRetries(String[] args) {
+  PendingRetries(String[] args) {
     for (int i = 0; i + 1 < args.length; i += 2) {
       String value = args[i + 1];
       switch (args[i]) {
@@ -42,7 +49,7 @@ public final class PendingRetries {
         case "--delay" -> delay = Duration.parse(value);
         case "--runs" -> runs = Integer.parseInt(value);
         case "--warm-up" -> warmUp = Integer.parseInt(value);
-        default -> throw new IllegalArgumentException("unknown argument " + args[i]);
+        default -> throw new IllegalArgumentException("Unknown option: " + args[i]);
       }
     }
   }
@@ -53,18 +60,14 @@ public final class PendingRetries {
 
   private void compare() throws InterruptedException {
     System.out.printf(
-        "%,d calls, after %,d to warm up, fail once and are retried after %s;"
+        "%,d calls fail once and are retried after %s, after %,d warm-up calls;"
             + " min / median / max of %d runs%n%n",
-        calls, warmUp, delay, runs);
+        calls, delay, warmUp, runs);
     System.out.printf(
         "%-14s %26s %26s %26s %12s%n",
-        "",
-        "heap per waiting call, B",
-        "processor time, ms",
-        "until the last end, ms",
-        "completed");
+        "", "heap per waiting call, B", "CPU time, ms", "total time, ms", "completed");
     Map<String, List<PendingResult>> all = new HashMap<>();
-    // In turn, so that a machine that gets slower or faster does so for all.
+    // The contenders take turns, so that a change in machine speed affects all of them.
     for (int run = 0; run < runs; run++) {
       for (String contender : CONTENDERS) {
         all.computeIfAbsent(contender, any -> new ArrayList<>()).add(run(contender));
@@ -73,21 +76,21 @@ public final class PendingRetries {
     CONTENDERS.forEach(contender -> print(contender, all.getOrDefault(contender, List.of())));
   }
 
-  private static void print(String contender, List<PendingResult> figures) {
+  private static void print(String contender, List<PendingResult> results) {
     System.out.printf(
         "%-14s %26s %26s %26s %12s%n",
         contender,
-        medianRange(figures, PendingResult::heapBytes),
-        medianRange(figures, PendingResult::cpuMillis),
-        medianRange(figures, PendingResult::wallMillis),
-        "%,d".formatted(figures.stream().mapToLong(PendingResult::completed).min().orElse(0)));
+        medianRange(results, PendingResult::heapBytes),
+        medianRange(results, PendingResult::cpuMillis),
+        medianRange(results, PendingResult::wallMillis),
+        "%,d".formatted(results.stream().mapToLong(PendingResult::completed).min().orElse(0)));
   }
 
   private PendingResult run(String contender) throws InterruptedException {
     return run(contender, calls, delay, warmUp);
   }
 
-  /** One run in a process of its own. */
+  /** Runs one contender in a separate process. */
   static PendingResult run(String contender, int calls, Duration delay, int warmUp)
       throws InterruptedException {
     List<String> command =
@@ -96,8 +99,8 @@ public final class PendingRetries {
             "-Xms1g",
             "-Xmx1g",
             "-XX:+UseSerialGC",
-            // Without this only every fourth collection takes out all that is dead, and a twentieth
-            // of the old generation may stay: more than what all waiting calls hold.
+            // By default only every fourth collection compacts fully. The others may leave dead
+            // objects in 5 % of the old generation, which is more than all waiting calls hold.
             "-XX:MarkSweepAlwaysCompactCount=1",
             "-cp",
             System.getProperty("java.class.path"),
@@ -112,7 +115,7 @@ public final class PendingRetries {
       process.waitFor();
       return PendingResult.parse(lines);
     } catch (IOException e) {
-      throw new UncheckedIOException("could not start " + command, e);
+      throw new UncheckedIOException("Cannot start " + command, e);
     }
   }
 
@@ -125,10 +128,10 @@ public final class PendingRetries {
   }
 
   private static String medianRange(
-      List<PendingResult> figures, ToLongFunction<PendingResult> part) {
+      List<PendingResult> results, ToLongFunction<PendingResult> part) {
     long[] sorted =
-        figures.stream().mapToLong(part).filter(f -> f != PendingResult.UNKNOWN).toArray();
-    if (sorted.length < figures.size()) {
+        results.stream().mapToLong(part).filter(f -> f != PendingResult.UNKNOWN).toArray();
+    if (sorted.length < results.size()) {
       return "too slow: raise --delay";
     }
     Arrays.sort(sorted);

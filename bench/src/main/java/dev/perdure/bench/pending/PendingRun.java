@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * One run of one contender, in a process of its own; prints one line for {@link PendingRetries}.
+ * The main class of one run: measures one contender and prints one line for {@link PendingRetries}.
  */
 final class PendingRun {
 
@@ -36,8 +36,8 @@ final class PendingRun {
 
   public static void main(String[] args) throws InterruptedException {
     String name = args[0];
-    // So that the loading of classes, and more or less of the compiling, is not counted as a
-    // call's. In rounds: what a later part of one loads undoes some of the compiling before it.
+    // Keeps class loading and, depending on the length, JIT compilation out of the measurement.
+    // Several rounds are needed: classes loaded late in a round invalidate code compiled before.
     for (int left = Integer.parseInt(args[3]); left > 0; left -= MAX_WARM_UP) {
       new PendingRun(name, Math.min(left, MAX_WARM_UP), WARM_UP_DELAY).measure();
     }
@@ -47,7 +47,10 @@ final class PendingRun {
             .toLine());
   }
 
-  /** Only what the contender keeps is counted: calls and lists were there before. */
+  /**
+   * Measures only the heap that the contender holds: the calls and the lists exist before the first
+   * measurement.
+   */
   private PendingResult measure() throws InterruptedException {
     int count = calls.size();
     long heapBefore = usedHeap();
@@ -60,11 +63,11 @@ final class PendingRun {
     long heapOfWaiting = usedHeap() - heapBefore;
     int tooEarly = retriesBegun.get();
 
-    // The collections in between are ours, not the contender's.
+    // Excludes the garbage collections that usedHeap() requested.
     long cpuBetween = processCpuNanos();
     int completed = await();
     long cpu = cpuOfStart + processCpuNanos() - cpuBetween;
-    // Nothing of this round may lie in the heap of the next.
+    // The next round must not find objects of this one on the heap.
     calls.clear();
     started.clear();
     return new PendingResult(
@@ -87,7 +90,7 @@ final class PendingRun {
           });
     }
     if (!open.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
-      throw new IllegalStateException(open.getCount() + " calls did not end");
+      throw new IllegalStateException(open.getCount() + " calls did not complete");
     }
     return completed.get();
   }

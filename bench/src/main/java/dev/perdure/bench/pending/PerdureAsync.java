@@ -7,7 +7,7 @@ import dev.perdure.retry.Retry;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 
-/** Ours, with its own timer and the common pool. */
+/** Perdure with its own timer and the common pool. */
 final class PerdureAsync implements AsyncContender {
 
   private final Retry retry;

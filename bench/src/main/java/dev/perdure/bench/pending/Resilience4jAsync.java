@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 
-/** Resilience4j, with the scheduler of one thread that it asks its user for. */
+/** Resilience4j. The caller must pass a scheduler; this one has a single thread. */
 final class Resilience4jAsync implements AsyncContender {
 
   private final ScheduledExecutorService scheduler =

@@ -1,4 +1,4 @@
-/** What it costs when very many calls wait for their next attempt at once. */
+/** A benchmark of many asynchronous calls that wait for a retry at the same time. */
 @NullMarked
 package dev.perdure.bench.pending;
 

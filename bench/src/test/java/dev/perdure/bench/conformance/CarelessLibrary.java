@@ -12,10 +12,10 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Does everything wrong that the cases ask about, so that each of them is seen to fail. */
+/** Fails every conformance case, which proves that each case can fail. */
 final class CarelessLibrary implements Library {
 
-  private static final Duration IMPATIENT = Duration.ofMillis(20);
+  private static final Duration SHORT_DELAY = Duration.ofMillis(20);
 
   @Override
   public String name() {
@@ -28,19 +28,19 @@ final class CarelessLibrary implements Library {
   }
 
   @Override
-  public String call(RetrySettings retrySettings, Callable<String> call) {
+  public String call(RetrySettings settings, Callable<String> call) {
     @Nullable Throwable last = null;
-    for (int attempt = 0; attempt <= retrySettings.maxRetries(); attempt++) {
+    for (int attempt = 0; attempt <= settings.maxRetries(); attempt++) {
       try {
         return call.call();
       } catch (Throwable thrown) {
         last = thrown;
       }
-      if (retrySettings.throwingListener()) {
+      if (settings.throwingListener()) {
         throw new ListenerException();
       }
-      if (retrySettings.timeLimit() == null) {
-        LockSupport.parkNanos(IMPATIENT.toNanos());
+      if (settings.timeLimit() == null) {
+        LockSupport.parkNanos(SHORT_DELAY.toNanos());
       }
       Thread.interrupted();
     }
@@ -49,15 +49,15 @@ final class CarelessLibrary implements Library {
 
   @Override
   public CompletableFuture<String> callAsync(
-      RetrySettings retrySettings, Supplier<CompletionStage<String>> call) {
+      RetrySettings settings, Supplier<CompletionStage<String>> call) {
     CompletableFuture<String> future = new CompletableFuture<>();
-    attempt(0, retrySettings, call, future);
+    attempt(0, settings, call, future);
     return future;
   }
 
   private static void attempt(
       int attempt,
-      RetrySettings retrySettings,
+      RetrySettings settings,
       Supplier<CompletionStage<String>> call,
       CompletableFuture<String> future) {
     call.get()
@@ -65,15 +65,15 @@ final class CarelessLibrary implements Library {
             (result, thrown) -> {
               if (thrown == null) {
                 future.complete(result);
-              } else if (attempt < retrySettings.maxRetries()) {
+              } else if (attempt < settings.maxRetries()) {
                 CompletableFuture.delayedExecutor(5, TimeUnit.MILLISECONDS)
-                    .execute(() -> attempt(attempt + 1, retrySettings, call, future));
+                    .execute(() -> attempt(attempt + 1, settings, call, future));
               }
             });
   }
 
   @Override
-  public List<Duration> delays(RetrySettings retrySettings) {
-    return Collections.nCopies(retrySettings.maxRetries(), retrySettings.cap().plusMillis(1));
+  public List<Duration> delays(RetrySettings settings) {
+    return Collections.nCopies(settings.maxRetries(), settings.cap().plusMillis(1));
   }
 }

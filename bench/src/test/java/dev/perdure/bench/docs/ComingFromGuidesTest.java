@@ -37,7 +37,7 @@ class ComingFromGuidesTest {
 
   @ParameterizedTest
   @MethodSource("guides")
-  void every_piece_of_java_stands_in_a_compiled_class(Path guide) throws IOException {
+  void every_java_block_is_in_a_compiled_class(Path guide) throws IOException {
     List<String> blocks = found(BLOCK, guide);
 
     assertThat(blocks).isNotEmpty();
@@ -45,7 +45,7 @@ class ComingFromGuidesTest {
   }
 
   @Test
-  void every_compiled_piece_is_shown_in_a_guide() throws IOException {
+  void every_compiled_region_is_in_a_guide() throws IOException {
     List<String> shown = new ArrayList<>();
     for (Path guide : guides()) {
       shown.addAll(found(BLOCK, guide));
@@ -64,7 +64,7 @@ class ComingFromGuidesTest {
     return regions;
   }
 
-  /** Without the indentation that all lines of a piece share. */
+  /** All matches, without their common indentation. */
   private static List<String> found(Pattern pattern, Path file) throws IOException {
     Matcher matcher = pattern.matcher(Files.readString(file));
     return matcher.results().map(result -> result.group(1).stripTrailing().stripIndent()).toList();

@@ -16,20 +16,20 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** The adapters that the guides show do what the guides say. */
+/** Checks the circuit breaker adapters that the guides show. */
 class ThirdPartyBreakerTest {
 
   private final AtomicInteger attempts = new AtomicInteger();
 
   @AfterEach
-  void leaveNoInterruptBehind() {
+  void clearInterrupt() {
     Thread.interrupted();
   }
 
-  private void call(CircuitBreakerAdapter circuitBreakerAdapter, Exception failure) {
+  private void call(CircuitBreakerAdapter adapter, Exception failure) {
     Retry retry =
         Retry.builder(RetryPolicy.immediate().maxRetries(5).build())
-            .circuitBreaker(circuitBreakerAdapter)
+            .circuitBreaker(adapter)
             .build();
     assertThatThrownBy(
             () ->
@@ -60,13 +60,13 @@ class ThirdPartyBreakerTest {
   }
 
   @Test
-  void a_breaker_of_resilience4j_opens_and_holds_attempts_back() {
+  void a_resilience4j_breaker_opens_and_prevents_attempts() {
     call(ComingFromSnippets.resilience4jBreaker(resilience4j()), new IOException("down"));
     assertThat(attempts).hasValue(2);
   }
 
   @Test
-  void a_breaker_of_resilience4j_gets_the_permit_of_an_interrupted_attempt_back() {
+  void an_interrupted_attempt_releases_its_resilience4j_permit() {
     io.github.resilience4j.circuitbreaker.CircuitBreaker theirs = resilience4j();
     theirs.transitionToOpenState();
     theirs.transitionToHalfOpenState();
@@ -76,19 +76,18 @@ class ThirdPartyBreakerTest {
   }
 
   @Test
-  void a_breaker_of_failsafe_opens_and_says_for_how_long() {
+  void a_failsafe_breaker_opens_and_reports_the_remaining_time() {
     CircuitBreaker<Object> theirs = failsafe();
-    CircuitBreakerAdapter circuitBreakerAdapter = ComingFromSnippets.failsafeBreaker(theirs);
+    CircuitBreakerAdapter adapter = ComingFromSnippets.failsafeBreaker(theirs);
     for (int i = 0; i < 2; i++) {
-      circuitBreakerAdapter.onFailure(Duration.ZERO, new IOException("down"));
+      adapter.onFailure(Duration.ZERO, new IOException("down"));
     }
-    assertThat(circuitBreakerAdapter.tryAcquirePermit()).isFalse();
-    assertThat(circuitBreakerAdapter.remainingOpenTime().orElseThrow())
-        .isGreaterThan(Duration.ofMinutes(59));
+    assertThat(adapter.tryAcquirePermit()).isFalse();
+    assertThat(adapter.remainingOpenTime().orElseThrow()).isGreaterThan(Duration.ofMinutes(59));
   }
 
   @Test
-  void a_breaker_of_failsafe_does_not_stay_half_open_for_an_interrupted_attempt() {
+  void a_failsafe_breaker_does_not_stay_half_open_after_an_interrupted_attempt() {
     CircuitBreaker<Object> theirs = failsafe();
     theirs.halfOpen();
     call(ComingFromSnippets.failsafeBreaker(theirs), new InterruptedException());

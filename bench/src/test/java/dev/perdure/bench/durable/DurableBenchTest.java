@@ -4,6 +4,7 @@ package dev.perdure.bench.durable;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.perdure.bench.docs.PerformanceDocument;
 import dev.perdure.bench.durable.DurableBenchOptions.Scenario;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -17,6 +18,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class DurableBenchTest {
 
@@ -34,102 +38,112 @@ class DurableBenchTest {
     "30",
     "--threads",
     "4",
-    "--slow-most",
+    "--slow-max-tasks",
     "40",
     "--warm-up",
     "0"
   };
 
   @Test
-  void every_subject_runs_every_task_exactly_once_beside_waiting_ones() throws Exception {
+  void every_contender_runs_every_task_exactly_once_while_other_tasks_wait() throws Exception {
     List<String> args = new ArrayList<>(List.of(TINY));
     args.addAll(List.of("--waiting", "3000"));
 
-    BenchReport benchReport =
-        DurableBench.run(DurableBenchOptions.parse(args.toArray(String[]::new)), nowhere());
+    BenchReport report =
+        DurableBench.run(DurableBenchOptions.parse(args.toArray(String[]::new)), discard());
 
-    assertThat(benchReport.results()).hasSize(2 * (ContenderSetups.NAMES.size() + 2));
-    assertThat(benchReport.results())
+    assertThat(report.results()).hasSize(2 * (ContenderSetups.NAMES.size() + 2));
+    assertThat(report.results())
         .allSatisfy(
             round -> {
-              int given = round.contender().equals(ContenderSetups.SQLITE_SCHEDULER) ? 40 : TASKS;
+              int given =
+                  round.contender().equals(ContenderSetups.SQLITE_DB_SCHEDULER) ? 40 : TASKS;
               assertThat(round.tasks()).isEqualTo(given);
               assertThat(round.counts()).isEqualTo(new DurableContender.Counts(given, given, 0));
             });
-    assertThat(benchReport.facts().get("postgres")).contains("fsync=on", "synchronous_commit=on");
-    assertThat(benchReport.facts().get("a claim reads with waiting tasks")).contains("tasks=100");
-    assertThat(benchReport.ratios(Scenario.BACKLOG)).hasSize(6);
-    assertThat(benchReport.json()).contains("\"ratios\"");
+    assertThat(report.facts().get("postgres")).contains("fsync=on", "synchronous_commit=on");
+    assertThat(report.facts().get("cost of a claim with waiting tasks")).contains("tasks=100");
+    assertThat(report.ratios(Scenario.BACKLOG)).hasSize(6);
+    assertThat(report.json()).contains("\"ratios\"");
   }
 
   @Test
-  void the_floor_writes_the_same_rows_as_the_engine_on_postgres() throws Exception {
+  void the_baseline_writes_the_same_rows_as_the_engine_on_postgres() throws Exception {
     try (PostgresServer server = PostgresServer.start();
-        BenchDatabase ofEngine = server.create();
-        BenchDatabase ofFloor = server.create()) {
-      runOn(new EngineContender(ofEngine, 30));
-      runOn(new PostgresBaseline(ofFloor, 50));
+        BenchDatabase engineDatabase = server.create();
+        BenchDatabase baselineDatabase = server.create()) {
+      runOn(new EngineContender(engineDatabase, 30));
+      runOn(new PostgresBaseline(baselineDatabase, 50));
 
-      assertThat(filledColumns(ofFloor)).isEqualTo(filledColumns(ofEngine));
+      assertThat(filledColumns(baselineDatabase)).isEqualTo(filledColumns(engineDatabase));
     }
   }
 
   @Test
-  void the_floor_writes_the_same_rows_as_the_engine_on_sqlite() throws Exception {
-    try (BenchDatabase ofEngine = SqliteDatabase.create();
-        BenchDatabase ofFloor = SqliteDatabase.create()) {
-      runOn(new EngineContender(ofEngine, 30));
-      runOn(new SqliteBaseline(ofFloor, 50));
+  void the_baseline_writes_the_same_rows_as_the_engine_on_sqlite() throws Exception {
+    try (BenchDatabase engineDatabase = SqliteDatabase.create();
+        BenchDatabase baselineDatabase = SqliteDatabase.create()) {
+      runOn(new EngineContender(engineDatabase, 30));
+      runOn(new SqliteBaseline(baselineDatabase, 50));
 
-      assertThat(filledColumns(ofFloor)).isEqualTo(filledColumns(ofEngine));
+      assertThat(filledColumns(baselineDatabase)).isEqualTo(filledColumns(engineDatabase));
     }
   }
 
   @Test
-  void figures_of_unfinished_work_are_refused() {
-    assertThatThrownBy(() -> new DurableContender.Counts(9, 9, 1).requireExactly("somebody", 10))
-        .hasMessageContaining("somebody was given 10 tasks");
-    assertThatThrownBy(() -> new DurableContender.Counts(11, 10, 0).requireExactly("somebody", 10))
+  void rejects_a_round_whose_tasks_did_not_run_exactly_once() {
+    assertThatThrownBy(() -> new DurableContender.Counts(9, 9, 1).requireExactly("contender", 10))
+        .hasMessageContaining("contender got 10 tasks");
+    assertThatThrownBy(() -> new DurableContender.Counts(11, 10, 0).requireExactly("contender", 10))
         .hasMessageContaining("ran=11");
   }
 
   @Test
-  void an_unknown_option_is_named() {
+  void an_invalid_option_is_named_in_the_error() {
     assertThatThrownBy(() -> DurableBenchOptions.parse("--speed", "9"))
         .hasMessageContaining("--speed");
     assertThatThrownBy(() -> DurableBenchOptions.parse("--tasks", "0"))
         .hasMessageContaining("--tasks");
   }
 
-  private static void runOn(DurableContender durableContender)
-      throws SQLException, InterruptedException {
-    try (durableContender) {
-      durableContender.submit(0, TASKS / 2);
-      durableContender.submit(TASKS / 2, TASKS / 2);
-      durableContender.start();
-      durableContender.awaitEnded(TASKS);
-    }
-    durableContender.counts().requireExactly("the contender", TASKS);
+  static List<Arguments> documentedArguments() {
+    return PerformanceDocument.argumentsOf(DurableBench.class).stream()
+        .map(args -> Arguments.of((Object) args))
+        .toList();
   }
 
-  /** How many values each column of each table has. */
-  private static Map<String, Long> filledColumns(BenchDatabase benchDatabase) throws SQLException {
+  @ParameterizedTest
+  @MethodSource("documentedArguments")
+  void accepts_the_options_of_the_documented_commands(String[] args) {
+    assertThat(DurableBenchOptions.parse(args).contenders).isSubsetOf(ContenderSetups.NAMES);
+  }
+
+  private static void runOn(DurableContender contender) throws SQLException, InterruptedException {
+    try (contender) {
+      contender.submit(0, TASKS / 2);
+      contender.submit(TASKS / 2, TASKS / 2);
+      contender.start();
+      contender.awaitEnded(TASKS);
+    }
+    contender.counts().requireExactly("the contender", TASKS);
+  }
+
+  /** The number of non-null values in each column of each table. */
+  private static Map<String, Long> filledColumns(BenchDatabase database) throws SQLException {
     Map<String, Long> filled = new TreeMap<>();
     for (String table :
         List.of("perdure_batch", "perdure_task", "perdure_task_state", "perdure_attempt")) {
-      for (String column : columns(benchDatabase, table)) {
+      for (String column : columns(database, table)) {
         filled.put(
-            table + "." + column,
-            benchDatabase.queryLong("SELECT count(" + column + ") FROM " + table));
+            table + "." + column, database.queryLong("SELECT count(" + column + ") FROM " + table));
       }
     }
     return filled;
   }
 
-  private static List<String> columns(BenchDatabase benchDatabase, String table)
-      throws SQLException {
+  private static List<String> columns(BenchDatabase database, String table) throws SQLException {
     List<String> names = new ArrayList<>();
-    try (Connection connection = benchDatabase.connect();
+    try (Connection connection = database.connect();
         Statement statement = connection.createStatement();
         ResultSet rows = statement.executeQuery("SELECT * FROM " + table + " LIMIT 1")) {
       ResultSetMetaData meta = rows.getMetaData();
@@ -140,7 +154,7 @@ class DurableBenchTest {
     return names;
   }
 
-  private static PrintStream nowhere() {
+  private static PrintStream discard() {
     return new PrintStream(OutputStream.nullOutputStream());
   }
 }

@@ -4,6 +4,7 @@ package dev.perdure.bench.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.perdure.bench.docs.PerformanceDocument;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -11,9 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each scenario once and small: every one checks by itself that nothing confirmed is missing. */
+/** Runs each scenario once with few tasks. Each checks that no acknowledged task is missing. */
 class ServerLoadTest {
 
   private static final List<String> TINY =
@@ -30,13 +33,13 @@ class ServerLoadTest {
           "2",
           "--tasks",
           "200",
-          "--hour",
+          "--memory-tasks",
           "800",
-          "--hanging",
+          "--hanging-callees",
           "12",
-          "--hang",
+          "--hang-seconds",
           "3",
-          "--at-once",
+          "--max-concurrent-calls",
           "12,5",
           "--rate",
           "20");
@@ -53,26 +56,38 @@ class ServerLoadTest {
 
   @ParameterizedTest
   @CsvSource({
-    "posts, postgres, 'for each POST:'",
-    "posts, sqlite, '\n2 '",
-    "callbacks, sqlite, 'tasks called, called back and ended: '",
-    "hanging, sqlite, '12 callees hang for 3 s, 5 called at once'",
+    "submit, postgres, 'per POST:'",
+    "submit, sqlite, '\n2 '",
+    "callback, sqlite, 'tasks from submission to callback: '",
+    "hanging, sqlite, '12 callees hang for 3 s, 5 concurrent calls'",
     "memory, sqlite, '         1,000 '"
   })
-  void every_scenario_brings_its_figures(String scenario, String store, String figures)
+  void every_scenario_prints_its_results(String scenario, String store, String expected)
       throws Exception {
-    assertThat(load(scenario, store)).contains(figures).doesNotContain("NaN", "Infinity");
+    assertThat(load(scenario, store)).contains(expected).doesNotContain("NaN", "Infinity");
   }
 
   @Test
-  void an_unknown_option_is_named() {
+  void an_invalid_option_is_named_in_the_error() {
     assertThatThrownBy(() -> LoadOptions.parse("--speed", "9")).hasMessageContaining("--speed");
     assertThatThrownBy(() -> LoadOptions.parse("--rounds", "0")).hasMessageContaining("--rounds");
     assertThatThrownBy(() -> LoadOptions.parse("--stores", "paper")).hasMessageContaining("sqlite");
   }
 
+  static List<Arguments> documentedArguments() {
+    return PerformanceDocument.argumentsOf(ServerLoad.class).stream()
+        .map(args -> Arguments.of((Object) args))
+        .toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("documentedArguments")
+  void accepts_the_options_of_the_documented_commands(String[] args) {
+    assertThat(LoadOptions.parse(args).scenarios).hasSize(1);
+  }
+
   @Test
-  void a_percentile_is_a_time_that_was_measured() {
+  void a_percentile_is_a_measured_latency() {
     Latencies.Recorder recorder = new Latencies.Recorder();
     for (int i = 1; i <= 2_000; i++) {
       recorder.add(i * 1_000_000L);

@@ -2,7 +2,9 @@
 package dev.perdure.bench.pending;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.perdure.bench.docs.PerformanceDocument;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -10,28 +12,36 @@ class PendingRetriesTest {
 
   private static final int CALLS = 100_000;
 
-  /** All calls must wait at the same time: on a busy machine they have to wait for longer. */
-  private static PendingResult figures(String library, int warmUp) throws InterruptedException {
-    PendingResult pendingResult = PendingRetries.run(library, CALLS, Duration.ofSeconds(6), warmUp);
-    return pendingResult.heapBytes() == PendingResult.UNKNOWN
+  /** Repeats the run with a longer delay if the machine was too slow to start all calls. */
+  private static PendingResult measure(String library, int warmUp) throws InterruptedException {
+    PendingResult result = PendingRetries.run(library, CALLS, Duration.ofSeconds(6), warmUp);
+    return result.heapBytes() == PendingResult.UNKNOWN
         ? PendingRetries.run(library, CALLS, Duration.ofSeconds(40), warmUp)
-        : pendingResult;
+        : result;
   }
 
-  /** After a warm-up with which a collection that leaves dead objects behind would show less. */
+  /** The long warm-up would show a garbage collection that leaves dead objects behind. */
   @Test
-  void a_waiting_call_of_ours_holds_at_most_200_bytes() throws InterruptedException {
-    PendingResult pendingResult = figures("perdure", 200_000);
+  void a_waiting_call_of_perdure_holds_at_most_200_bytes() throws InterruptedException {
+    PendingResult result = measure("perdure", 200_000);
 
-    assertThat(pendingResult.completed()).isEqualTo(CALLS);
-    assertThat(pendingResult.heapBytes()).isBetween(100L, 200L);
+    assertThat(result.completed()).isEqualTo(CALLS);
+    assertThat(result.heapBytes()).isBetween(100L, 200L);
   }
 
   @Test
-  void the_harness_sees_what_a_peer_holds() throws InterruptedException {
-    PendingResult pendingResult = figures("resilience4j", 10_000);
+  void accepts_the_options_of_the_documented_commands() {
+    assertThat(PerformanceDocument.argumentsOf(PendingRetries.class))
+        .isNotEmpty()
+        .allSatisfy(
+            args -> assertThatCode(() -> new PendingRetries(args)).doesNotThrowAnyException());
+  }
 
-    assertThat(pendingResult.completed()).isEqualTo(CALLS);
-    assertThat(pendingResult.heapBytes()).isGreaterThan(200L);
+  @Test
+  void measures_the_heap_of_another_library() throws InterruptedException {
+    PendingResult result = measure("resilience4j", 10_000);
+
+    assertThat(result.completed()).isEqualTo(CALLS);
+    assertThat(result.heapBytes()).isGreaterThan(200L);
   }
 }

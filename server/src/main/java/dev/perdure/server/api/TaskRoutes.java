@@ -32,7 +32,7 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** Submits tasks, shows them, and does what an operator asks of one. */
+/** Submits and shows tasks, and cancels, pauses, resumes and retries them. */
 final class TaskRoutes {
 
   private static final Logger LOG = LoggerFactory.getLogger(TaskRoutes.class);
@@ -51,7 +51,7 @@ final class TaskRoutes {
     this.taskList = new TaskListResponder(engine.tasks());
   }
 
-  /** All of them or none; they are safe when this answers. */
+  /** Stores all tasks or none. They are durable when the response is sent. */
   Response submit(Request request) {
     JsonNode body = request.json();
     List<NewTask> tasks =
@@ -92,18 +92,18 @@ final class TaskRoutes {
     return first ? response : response.withHeader(IdempotencyHeader.REPLAYED_NAME, "true");
   }
 
-  /** The tasks of a batch as they were submitted, one behind the other. */
+  /** The tasks of a batch in the order of their submission. */
   private ArrayNode rows(UUID batch) {
     ArrayNode rows = JsonNodeFactory.instance.arrayNode();
     TaskFilter together = TaskFilter.all().withBatch(batch);
     String after = null;
     do {
-      TaskPage taskPage =
+      TaskPage page =
           engine
               .tasks()
               .list(together, TaskSort.OLDEST, new PageRequest(PageRequest.MAX_SIZE, after));
-      taskPage.tasks().forEach(task -> rows.add(TaskJson.row(task)));
-      after = taskPage.nextCursor();
+      page.tasks().forEach(task -> rows.add(TaskJson.row(task)));
+      after = page.nextCursor();
     } while (after != null);
     return rows;
   }
@@ -120,7 +120,7 @@ final class TaskRoutes {
     return Response.ok(json);
   }
 
-  /** Repeating it is confirmed. */
+  /** Cancels a task. Canceling it again succeeds. */
   Response cancel(Request request) {
     return applyAndRespond(request, "cancel", engine::cancel);
   }
@@ -139,10 +139,10 @@ final class TaskRoutes {
   }
 
   private Response applyAndRespond(
-      Request request, AuditEntry auditEntry, UUID id, Consumer<UUID> change) {
+      Request request, AuditEntry entry, UUID id, Consumer<UUID> change) {
     AuditedActions.runAndRecord(
         request,
-        auditEntry,
+        entry,
         () -> {
           change.accept(id);
           return id;
@@ -150,20 +150,20 @@ final class TaskRoutes {
     return AuditedActions.respondWith(id, () -> TaskJson.of(task(id)));
   }
 
-  /** A retry that waits is due now or at {@code at}; what has failed or was canceled runs again. */
+  /** Makes a waiting retry due now or at {@code at}, or revives a failed or canceled task. */
   Response retry(Request request) {
     Instant at = request.hasBody() ? at(request) : null;
     Task task = task(id(request));
     boolean ended = task.state() == TaskState.FAILURE || task.state() == TaskState.CANCELED;
     if (ended && at != null) {
       throw HttpProblemException.conflict(
-          "task %s is %s: it can run again at once, without 'at'"
+          "task %s is %s: it can only be retried at once, so leave out 'at'"
               .formatted(task.id(), task.status()));
     }
     ObjectNode detail =
         at == null ? null : JsonNodeFactory.instance.objectNode().put("at", at.toString());
-    AuditEntry auditEntry = new AuditEntry("retry", task.id().toString(), detail);
-    return applyAndRespond(request, auditEntry, task.id(), id -> retry(id, ended, at));
+    AuditEntry entry = new AuditEntry("retry", task.id().toString(), detail);
+    return applyAndRespond(request, entry, task.id(), id -> retry(id, ended, at));
   }
 
   private void retry(UUID id, boolean ended, @Nullable Instant at) {
@@ -177,16 +177,14 @@ final class TaskRoutes {
   }
 
   private static @Nullable Instant at(Request request) {
-    FieldErrors fieldErrors = new FieldErrors();
-    JsonObjectReader jsonObjectReader =
-        new JsonValueReader("", request.json(), fieldErrors).object();
-    JsonValueReader jsonValueReader =
-        jsonObjectReader == null ? null : jsonObjectReader.nonNull("at");
-    Instant at = jsonValueReader == null ? null : jsonValueReader.instant();
-    if (jsonObjectReader != null) {
-      jsonObjectReader.rejectUnknown();
+    FieldErrors errors = new FieldErrors();
+    JsonObjectReader fields = new JsonValueReader("", request.json(), errors).object();
+    JsonValueReader value = fields == null ? null : fields.nonNull("at");
+    Instant at = value == null ? null : value.instant();
+    if (fields != null) {
+      fields.rejectUnknown();
     }
-    fieldErrors.throwIfAny();
+    errors.throwIfAny();
     return at;
   }
 
@@ -202,7 +200,7 @@ final class TaskRoutes {
     UUID id = QueryReader.parseUuid(text);
     if (id == null) {
       throw HttpProblemException.notFound(
-          "there is no task '%s', which is not an id".formatted(FieldError.sanitize(text)));
+          "'%s' is not a task id".formatted(FieldError.sanitize(text)));
     }
     return id;
   }

@@ -30,7 +30,7 @@ class EngineExceptionMapperTest {
     HttpProblemException lost = of(new StoreException("x", null, ErrorKind.UNKNOWN));
 
     assertThat(lost.status()).isEqualTo(503);
-    assertThat(lost.detail()).contains("may have been done");
+    assertThat(lost.detail()).contains("may have been made");
     assertThat(lost.headers()).as("nobody shall come again by himself").isEmpty();
   }
 

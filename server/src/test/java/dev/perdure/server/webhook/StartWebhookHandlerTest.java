@@ -42,7 +42,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated
 class StartWebhookHandlerTest {
 
   private static final Duration TURN = Duration.ofMinutes(4);
@@ -147,7 +149,7 @@ class StartWebhookHandlerTest {
     } finally {
       System.setErr(before);
     }
-    assertThat(log.toString(StandardCharsets.UTF_8)).contains("WARN", "no result is kept");
+    assertThat(log.toString(StandardCharsets.UTF_8)).contains("WARN", "no result is stored");
     assertThat(counted).containsExactly("on_start arrived PT7S");
   }
 }

@@ -76,8 +76,8 @@ class WebhookDeliveryPlannerTest {
         task.lastResult());
   }
 
-  private static List<String> told(Task task, TaskChange taskChange) {
-    return ANNOUNCER.plan(task, taskChange).stream().map(DeliveryMessage::trigger).toList();
+  private static List<String> told(Task task, TaskChange change) {
+    return ANNOUNCER.plan(task, change).stream().map(DeliveryMessage::trigger).toList();
   }
 
   @Test

@@ -35,7 +35,7 @@ final class ImportedHistoryWriter {
           all.subList(
               from, Math.min(all.size(), from + PostgresSubmissionWriter.MAX_ROWS_PER_STATEMENT));
       try (NamedParameterStatement namedParameterStatement =
-          executor.statement(connection, "attempt.insert_past")) {
+          executor.statement(connection, "attempt.insert_imported")) {
         PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
         namedParameterStatement.integer("shard", Shards.of(importedAttemptRows.getFirst().task()));
         bindNumbers(namedParameterStatement, importedAttemptRows);

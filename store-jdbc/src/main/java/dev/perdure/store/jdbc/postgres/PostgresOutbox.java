@@ -82,7 +82,7 @@ final class PostgresOutbox implements Outbox {
   private List<Delivery> take(Connection connection, int shard, int limit, Duration lease)
       throws SQLException {
     try (NamedParameterStatement namedParameterStatement =
-        executor.statement(connection, "delivery.take")) {
+        executor.statement(connection, "delivery.claim")) {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
       namedParameterStatement
           .integer("shard", shard)
@@ -144,15 +144,20 @@ final class PostgresOutbox implements Outbox {
       PostgresParameters.instant(namedParameterStatement, "now", executor.settings().now());
       namedParameterStatement.integer("shard", shard);
       List<Integer> places = IntStream.range(0, updates.size()).boxed().toList();
-      PostgresParameters.array(namedParameterStatement, "places", "int4", places, place -> place);
+      PostgresParameters.array(
+          namedParameterStatement, "item_indexes", "int4", places, place -> place);
       PostgresParameters.array(
           namedParameterStatement, "ids", "uuid", updates, DeliveryUpdate::delivery);
       PostgresParameters.array(
           namedParameterStatement, "epochs", "int8", updates, DeliveryUpdate::epoch);
       PostgresParameters.array(
-          namedParameterStatement, "nexts", "text", updates, update -> update.state().text());
+          namedParameterStatement, "to_states", "text", updates, update -> update.state().text());
       PostgresParameters.array(
-          namedParameterStatement, "steps", "int4", updates, DeliveryUpdate::attemptIncrement);
+          namedParameterStatement,
+          "attempt_increments",
+          "int4",
+          updates,
+          DeliveryUpdate::attemptIncrement);
       PostgresParameters.array(
           namedParameterStatement,
           "delays_ms",
@@ -161,25 +166,25 @@ final class PostgresOutbox implements Outbox {
           update -> SqlTimes.toMillisOrNull(update.delay()));
       PostgresParameters.array(
           namedParameterStatement,
-          "miss_kinds",
+          "failure_kinds",
           "text",
           failures,
           failure -> failure == null ? null : PostgresParameters.withoutNul(failure.kind()));
       PostgresParameters.array(
           namedParameterStatement,
-          "miss_statuses",
+          "failure_statuses",
           "int4",
           failures,
           failure -> failure == null ? null : failure.status());
       PostgresParameters.array(
           namedParameterStatement,
-          "miss_messages",
+          "failure_messages",
           "text",
           failures,
           failure -> failure == null ? null : PostgresParameters.withoutNul(failure.message()));
       ResultSet row = namedParameterStatement.query();
       while (row.next()) {
-        written[row.getInt("place")] = true;
+        written[row.getInt("item_index")] = true;
       }
     }
     return Arrays.asList(written);
@@ -229,7 +234,7 @@ final class PostgresOutbox implements Outbox {
             .integer("shard", shard)
             .integer("limit", limit)
             .text("trigger", PostgresParameters.withoutNul(filter.trigger()));
-        PostgresParameters.uuid(namedParameterStatement, "after", after);
+        PostgresParameters.uuid(namedParameterStatement, "after_id", after);
         if (filter.task() != null) {
           DeliveryState state = filter.state();
           PostgresParameters.uuid(namedParameterStatement, "task", filter.task());

@@ -109,6 +109,11 @@ public final class PostgresStore implements JdbcStore {
   /** Opens it on the connections of a data source, which stays the caller's. */
   public static PostgresStore open(DataSource dataSource, StoreSettings storeSettings) {
     Migrations.run(dataSource, "postgres");
+    return openMigrated(dataSource, storeSettings);
+  }
+
+  /** Opens it on a database whose tables are up to date. */
+  static PostgresStore openMigrated(DataSource dataSource, StoreSettings storeSettings) {
     PostgresExecutor postgresExecutor = new PostgresExecutor(dataSource, storeSettings);
     return new PostgresStore(postgresExecutor, postgresExecutor, dataSource, () -> {});
   }

@@ -70,8 +70,8 @@ final class PostgresSubmissionWriter {
       return namedParameterStatement
               .integer("shard", Shards.of(batch))
               .text("id", submissionKeyDigest.id())
-              .text("content", submissionKeyDigest.content())
-              .number("kept_ms", SqlTimes.toMillis(Submission.KEY_RETENTION))
+              .text("content_digest", submissionKeyDigest.content())
+              .number("retention_ms", SqlTimes.toMillis(Submission.KEY_RETENTION))
               .update()
           == 1;
     }
@@ -91,7 +91,7 @@ final class PostgresSubmissionWriter {
               .query();
       row.next();
       UUID batch = row.getObject("batch", UUID.class);
-      return submission.keyTaken(batch, row.getString("content"), ids(connection, batch));
+      return submission.keyTaken(batch, row.getString("content_digest"), ids(connection, batch));
     }
   }
 
@@ -161,9 +161,9 @@ final class PostgresSubmissionWriter {
           "int4",
           submissions,
           submission -> submission.tasks().size());
-      namedParameterStatement.integer("from", from);
+      namedParameterStatement.integer("first_row", from);
       PostgresParameters.array(
-          namedParameterStatement, "of_batches", "uuid", batches, batch -> batch);
+          namedParameterStatement, "task_batches", "uuid", batches, batch -> batch);
       bind(namedParameterStatement, rows);
       bindImportedHistory(namedParameterStatement, rows);
       return namedParameterStatement.update();
@@ -179,7 +179,7 @@ final class PostgresSubmissionWriter {
     texts(namedParameterStatement, "metadata", rows, row -> row.definition().metadata());
     texts(
         namedParameterStatement,
-        "facets",
+        "metadata_indexes",
         rows,
         row -> MetadataIndex.indexText(row.definition().metadata()));
     texts(namedParameterStatement, "policies", rows, row -> row.definition().policy());
@@ -204,7 +204,7 @@ final class PostgresSubmissionWriter {
         rows,
         row -> row.definition().idempotencyKey());
     texts(namedParameterStatement, "local_ids", rows, row -> row.definition().localId());
-    texts(namedParameterStatement, "lanes", rows, row -> row.definition().queue());
+    texts(namedParameterStatement, "queues", rows, row -> row.definition().queue());
     texts(namedParameterStatement, "actions", rows, row -> row.definition().actions());
     texts(namedParameterStatement, "traces", rows, row -> row.definition().traceText());
     PostgresParameters.array(

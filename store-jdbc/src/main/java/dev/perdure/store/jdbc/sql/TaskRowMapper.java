@@ -136,7 +136,7 @@ public final class TaskRowMapper {
         row.getInt("priority"),
         row.getString("idempotency_key"),
         row.getString("local_id"),
-        row.getString("lane"),
+        row.getString("queue"),
         row.getString("actions"),
         TraceContext.ofText(row.getString("trace")));
   }

@@ -75,7 +75,7 @@ final class SqliteOutbox implements Outbox {
             byShard.computeIfAbsent(Shards.of(one.id()), shard -> new ArrayList<>()).add(one.id()));
     long leaseMs = SqlTimes.toMillis(lease);
     CachedStatement take =
-        sqliteSession.statement("delivery.take").number("now", now).number("lease_ms", leaseMs);
+        sqliteSession.statement("delivery.claim").number("now", now).number("lease_ms", leaseMs);
     for (Map.Entry<Integer, List<UUID>> of : byShard.entrySet()) {
       take.number("shard", of.getKey()).text("ids", SqliteValues.hexJson(of.getValue())).update();
     }
@@ -144,12 +144,12 @@ final class SqliteOutbox implements Outbox {
               .number("shard", Shards.of(update.delivery()))
               .id("id", update.delivery())
               .number("epoch", update.epoch())
-              .text("next", update.state().text())
-              .number("step", update.attemptIncrement())
+              .text("to_state", update.state().text())
+              .number("attempt_increment", update.attemptIncrement())
               .number("delay_ms", SqliteValues.millis(update.delay()))
-              .text("miss_kind", failure == null ? null : failure.kind())
-              .number("miss_status", failure == null ? null : Long.valueOf(failure.status()))
-              .text("miss_message", failure == null ? null : failure.message())
+              .text("failure_kind", failure == null ? null : failure.kind())
+              .number("failure_status", failure == null ? null : Long.valueOf(failure.status()))
+              .text("failure_message", failure == null ? null : failure.message())
               .update();
       written.add(rows == 1);
     }
@@ -190,7 +190,7 @@ final class SqliteOutbox implements Outbox {
     CachedStatement list =
         sqliteSession
             .statement(DeliveryRowMapper.listStatement(filter))
-            .bytes("after", after)
+            .bytes("after_id", after)
             .text("trigger", filter.trigger())
             .number("limit", limit);
     UUID task = filter.task();
@@ -237,7 +237,7 @@ final class SqliteOutbox implements Outbox {
   private static void touchBatch(SqliteSession sqliteSession, long now, UUID id)
       throws SQLException {
     sqliteSession
-        .statement("batch.keep")
+        .statement("batch.touch")
         .number("now", now)
         .number("shard", Shards.of(id))
         .id("delivery", id)

@@ -45,9 +45,9 @@ final class SqliteSubmissionWriter {
             .number("now", now)
             .number("shard", shard)
             .text("id", submissionKeyDigest.id())
-            .text("content", submissionKeyDigest.content())
+            .text("content_digest", submissionKeyDigest.content())
             .bytes("batch", batch)
-            .number("kept_ms", Submission.KEY_RETENTION.toMillis())
+            .number("retention_ms", Submission.KEY_RETENTION.toMillis())
             .update()
         == 1;
   }
@@ -63,7 +63,7 @@ final class SqliteSubmissionWriter {
             row -> {
               byte[] batch = row.getBytes("batch");
               return submission.keyTaken(
-                  SqliteValues.uuid(batch), row.getString("content"), ids(shard, batch));
+                  SqliteValues.uuid(batch), row.getString("content_digest"), ids(shard, batch));
             })
         .orElseThrow();
   }
@@ -109,7 +109,7 @@ final class SqliteSubmissionWriter {
         .number("priority", taskDefinition.priority())
         .number("timeout_ms", SqliteValues.millis(taskDefinition.timeout()))
         .number("deadline_at", SqliteValues.millis(taskDefinition.deadline()))
-        .text("lane", taskDefinition.queue())
+        .text("queue", taskDefinition.queue())
         .number("expected_count", row.expectedCount())
         .text("state", row.state().text())
         .number("epoch", row.epoch())
@@ -135,7 +135,7 @@ final class SqliteSubmissionWriter {
         .text("name", taskDefinition.name())
         .text("payload", taskDefinition.payload())
         .text("metadata", taskDefinition.metadata())
-        .text("facets", MetadataIndex.indexText(taskDefinition.metadata()))
+        .text("metadata_index", MetadataIndex.indexText(taskDefinition.metadata()))
         .text("policy", taskDefinition.policy())
         .text("strategy", taskDefinition.strategy())
         .text("idempotency_key", taskDefinition.idempotencyKey())
@@ -148,7 +148,7 @@ final class SqliteSubmissionWriter {
   private void insertImportedHistory(ImportedHistory importedHistory, int shard, byte[] id)
       throws SQLException {
     CachedStatement insert =
-        sqliteSession.statement("attempt.insert_past").number("shard", shard).bytes("id", id);
+        sqliteSession.statement("attempt.insert_imported").number("shard", shard).bytes("id", id);
     insert.number("now", now).text("worker", importedHistory.worker());
     for (ImportedHistory.PriorAttempt priorAttempt : importedHistory.attempts()) {
       AttemptDetails note = priorAttempt.details();

@@ -139,7 +139,13 @@ final class PostgresScenario implements AutoCloseable {
   }
 
   private static long waiting(Connection connection) throws SQLException {
-    return number(connection, "SELECT count(*) FROM pg_locks WHERE NOT granted");
+    return number(
+        connection,
+        """
+        SELECT count(*)
+        FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+        WHERE NOT l.granted AND a.datname = current_database()
+        """);
   }
 
   static long number(Connection connection, String sql) throws SQLException {

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package dev.perdure.docs;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The files of this repository. Paths are relative to its root. */
+final class Repository {
+
+  private static final Path ROOT = Path.of("..");
+  private static final String JAVA = ".java";
+
+  private Repository() {}
+
+  static String read(String file) {
+    try {
+      return Files.readString(ROOT.resolve(file));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The names of all Java files of all modules, without the extension. */
+  static Set<String> javaFiles() {
+    try (Stream<Path> modules = Files.list(ROOT)) {
+      return modules
+          .map(module -> module.resolve("src"))
+          .filter(Files::isDirectory)
+          .flatMap(Repository::javaFiles)
+          .collect(Collectors.toSet());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static Stream<String> javaFiles(Path folder) {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files
+          .map(file -> file.getFileName().toString())
+          .filter(name -> name.endsWith(JAVA))
+          .map(name -> name.substring(0, name.length() - JAVA.length()))
+          .toList()
+          .stream();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
